@@ -1,0 +1,1 @@
+"""errorkb: the page of the very error that somebody has in hand."""
