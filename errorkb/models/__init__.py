@@ -1,0 +1,23 @@
+"""Models: the rows of the database, one module for each family."""
+
+from errorkb.models.documents import DocumentRow
+from errorkb.models.entries import EntryIdentifier, EntryPullRequest, ErrorEntry
+from errorkb.models.pull_requests import PullRequest
+from errorkb.models.renderings import Rendering
+from errorkb.models.repositories import Repository, RepositoryAlias
+from errorkb.models.revisions import Batch, Revision
+from errorkb.models.search_rows import SearchRow
+
+__all__ = [
+    "Batch",
+    "DocumentRow",
+    "EntryIdentifier",
+    "EntryPullRequest",
+    "ErrorEntry",
+    "PullRequest",
+    "Rendering",
+    "Repository",
+    "RepositoryAlias",
+    "Revision",
+    "SearchRow",
+]

@@ -1,0 +1,73 @@
+"""Models: repositories and the names that they had before."""
+
+from urllib.parse import quote
+
+from django.db import models
+
+from errorkb.core.forges import RepositoryLinks, repository_links, split_host
+from errorkb.models.documents import DocumentRow
+
+
+class RepositoryQuerySet(models.QuerySet["Repository"]):
+    """Queries on repositories."""
+
+    def named(self, name: str) -> "RepositoryQuerySet":
+        """Filter by a present or former name, in any letter case."""
+        key = name.lower()
+        return self.filter(models.Q(key=key) | models.Q(aliases__key=key)).distinct()
+
+    def with_counts(self) -> "RepositoryQuerySet":
+        """Annotate `entry_count`, `explained_count`, `reviewed_count` of public entries."""
+        public = models.Q(entries__state="published")
+        return self.annotate(
+            entry_count=models.Count("entries", filter=public),
+            explained_count=models.Count("entries", filter=public & models.Q(entries__explained=True)),
+            reviewed_count=models.Count("entries", filter=public & models.Q(entries__reviewed=True)),
+        )
+
+
+class Repository(DocumentRow):
+    """A repository on a forge: made when a document first names it, described by its own document later."""
+
+    name = models.CharField(max_length=200, help_text="owner/name; host/owner/name on other forges than GitHub")
+    key = models.CharField(max_length=200, unique=True, editable=False)
+    forge = models.CharField(max_length=20, blank=True, editable=False)
+    url = models.TextField(blank=True, editable=False)
+    default_branch = models.TextField(blank=True, editable=False)
+    touched_at = models.DateTimeField(
+        editable=False, help_text="last write to the repository, its entries or its pull requests"
+    )
+
+    objects = RepositoryQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["key"]
+        verbose_name_plural = "repositories"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return f"/r/{quote(self.name)}/"
+
+    def links(self) -> RepositoryLinks | None:
+        """Return the repository's addresses on its forge; None where the forge is unknown."""
+        return repository_links(self.name, forge=self.forge, url=self.url)
+
+    @property
+    def short_name(self) -> str:
+        """Return the last part of the name: `sglang`."""
+        return split_host(self.name)[1].rpartition("/")[2]
+
+
+class RepositoryAlias(models.Model):
+    """A former name; it leads to the repository of today."""
+
+    key = models.CharField(max_length=200, unique=True)
+    repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="aliases")
+
+    class Meta:
+        verbose_name_plural = "repository aliases"
+
+    def __str__(self) -> str:
+        return self.key
