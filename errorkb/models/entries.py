@@ -68,7 +68,7 @@ class ErrorEntry(DocumentRow):
         verbose_name_plural = "entries"
         verbose_name = "entry"
         indexes = [
-            models.Index(fields=["repository", "site_key"]),
+            models.Index(fields=["repository", "site_key", "path"]),
             models.Index(fields=["repository", "message_key"]),
             models.Index(fields=["repository", "module"]),
         ]

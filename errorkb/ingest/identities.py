@@ -1,0 +1,180 @@
+"""Ingest: which entry each document of a batch means: by id, else by alias, else by its site."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Count
+
+from errorkb.core.assignment import Place, assign
+from errorkb.core.identity import Site, mint_id
+from errorkb.core.problems import refuse
+from errorkb.ingest.prepared import Prepared, Raw, entry_place
+from errorkb.models import EntryIdentifier, ErrorEntry, Repository
+
+# Twins elsewhere in the repository that are looked at as candidates for a moved file.
+MAX_ELSEWHERE = 200
+
+SiteKey = tuple[int, str]
+
+
+@dataclass(eq=False)
+class Working:
+    """An entry while a batch is written: its row, the document as it stands, and what has to be stored."""
+
+    row: ErrorEntry
+    document: Raw
+    identifiers: set[str] = field(default_factory=set)
+    created: bool = False
+    changed: bool = False
+    writer: str = ""
+    columns: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def place(self) -> Place:
+        return entry_place(self.document)
+
+    @property
+    def site_key(self) -> SiteKey:
+        return self.row.repository_id, self.row.site_key
+
+
+class Identities:
+    """The entries that a batch's documents may mean, loaded with a constant number of queries."""
+
+    def __init__(self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: set[int]) -> None:
+        self._repositories = repositories
+        self._claimed = claimed
+        self._by_pk: dict[int, Working] = {}
+        self._by_identifier: dict[str, Working] = {}
+        self._made: dict[tuple[SiteKey, str, int | None], Working] = {}
+        self._twins: dict[SiteKey, int] = {}
+        self._load_known(prepared)
+        self._load_identified(prepared)
+        self._assigned = self._assign([item for item in prepared if not self._known(item)])
+
+    def repository(self, item: Prepared) -> Repository:
+        return self._repositories[item.raw["repository"].lower()]
+
+    def find(self, item: Prepared) -> Working | None:
+        """Return the entry that a document means, None for a new one.
+
+        Raises DocumentError where its id and aliases lead to different entries.
+        """
+        if item.row is not None:
+            return self._by_pk[item.row]
+        found = self._identified(item)
+        if found:
+            return found
+        return self._assigned.get(id(item)) or self._made.get(self._spot(item))
+
+    def owner(self, identifier: str) -> Working | None:
+        """Return the entry that an id or alias leads to."""
+        return self._by_identifier.get(identifier)
+
+    def register(self, working: Working, item: Prepared) -> None:
+        """Make a new entry known to the documents behind it."""
+        self._made[self._spot(item)] = working
+        self._twins[self._key(item)] = self._twins.get(self._key(item), 0) + 1
+
+    def name(self, working: Working, identifiers: Iterable[str]) -> None:
+        """Give an entry ids or aliases; they are stored with it."""
+        for identifier in identifiers:
+            if self._by_identifier.setdefault(identifier, working) is working:
+                working.identifiers.add(identifier)
+
+    def mint(self, repository: Repository, site: Site, key: SiteKey) -> str:
+        """Return the first free id for a site, counting its twins."""
+        ordinal = self._twins.get(key, 0)
+        while self._taken(identifier := mint_id(repository.name, site, ordinal)):
+            ordinal += 1
+        return identifier
+
+    def is_twin(self, key: SiteKey) -> bool:
+        """Say whether another entry has this fingerprint."""
+        if key not in self._twins:
+            self._count_twins([key])
+        return self._twins.get(key, 0) > 0
+
+    def _taken(self, identifier: str) -> bool:
+        if identifier in self._by_identifier:
+            return True
+        return EntryIdentifier.objects.filter(value=identifier).exists()
+
+    def _key(self, item: Prepared) -> SiteKey:
+        return self.repository(item).pk, item.columns["site_key"]
+
+    def _spot(self, item: Prepared) -> tuple[SiteKey, str, int | None]:
+        place = entry_place(item.raw)
+        return self._key(item), place.path, place.line
+
+    def _known(self, item: Prepared) -> bool:
+        return item.row is not None or any(name in self._by_identifier for name in identifiers_of(item.raw))
+
+    def _load_known(self, prepared: Sequence[Prepared]) -> None:
+        wanted = [item.row for item in prepared if item.row is not None]
+        for row in ErrorEntry.objects.filter(pk__in=wanted).select_related("repository"):
+            self._working(row)
+
+    def _load_identified(self, prepared: Sequence[Prepared]) -> None:
+        wanted = {identifier for item in prepared for identifier in identifiers_of(item.raw)}
+        links = EntryIdentifier.objects.filter(value__in=wanted).select_related("entry__repository")
+        for link in links:
+            self._by_identifier[link.value] = self._working(link.entry)
+
+    def _working(self, row: ErrorEntry) -> Working:
+        return self._by_pk.setdefault(row.pk, Working(row, row.as_document()))
+
+    def _identified(self, item: Prepared) -> Working | None:
+        found = {owner for name in identifiers_of(item.raw) if (owner := self._by_identifier.get(name))}
+        if len(found) > 1:
+            names = " and ".join(sorted(working.row.public_id for working in found))
+            raise refuse("$.aliases", f"expected ids of one entry, but they lead to {names}")
+        return next(iter(found), None)
+
+    def _assign(self, items: list[Prepared]) -> dict[int, Working]:
+        groups: dict[SiteKey, list[Prepared]] = defaultdict(list)
+        for item in items:
+            groups[self._key(item)].append(item)
+        self._count_twins(groups)
+        candidates = self._candidates(groups)
+        assigned: dict[int, Working] = {}
+        for key, group in groups.items():
+            assigned.update(self._assign_group(group, candidates.get(key, [])))
+        return assigned
+
+    def _assign_group(self, group: list[Prepared], stored: list[Working]) -> dict[int, Working]:
+        offered = [entry_place(item.raw) for item in group]
+        spots = {(place.path, place.line) for place in offered}
+        free = [w for w in stored if w.row.pk not in self._claimed or (w.place.path, w.place.line) in spots]
+        found = assign(offered, [working.place for working in free])
+        return {id(item): free[n] for item, n in zip(group, found, strict=True) if n is not None}
+
+    def _count_twins(self, keys: Iterable[SiteKey]) -> None:
+        keys = [key for key in keys if key not in self._twins]
+        rows = ErrorEntry.objects.filter(
+            repository__in={key[0] for key in keys}, site_key__in={key[1] for key in keys}
+        ).values_list("repository_id", "site_key")
+        for repository, site_key, count in rows.annotate(count=Count("pk")).order_by():
+            self._twins[repository, site_key] = count
+
+    def _candidates(self, groups: dict[SiteKey, list[Prepared]]) -> dict[SiteKey, list[Working]]:
+        """Return stored entries with the fingerprints of `groups`: those in the same files, and some from elsewhere."""
+        paths = {entry_place(item.raw).path for group in groups.values() for item in group} | {""}
+        rows = ErrorEntry.objects.filter(
+            repository__in={key[0] for key in groups}, site_key__in={key[1] for key in groups}
+        ).select_related("repository")
+        unplaced = any(not entry_place(item.raw).path for group in groups.values() for item in group)
+        found: dict[SiteKey, list[Working]] = defaultdict(list)
+        elsewhere = rows.exclude(path__in=paths).order_by("pk")[:MAX_ELSEWHERE]
+        for row in [*rows.filter(path__in=paths).order_by("pk"), *elsewhere]:
+            if row.path in paths or unplaced or row.pk not in self._claimed:
+                found[row.repository_id, row.site_key].append(self._working(row))
+        return found
+
+
+def identifiers_of(raw: Raw) -> list[str]:
+    """Return a document's id and aliases, in their one form."""
+    given = [raw.get("id"), *(raw.get("aliases") or [])]
+    return [identifier.lower() for identifier in given if identifier]

@@ -1,0 +1,130 @@
+"""Ingest: a document made ready to be written: validated, its columns and tokens worked out, no database touched."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from errorkb.core.assignment import Place
+from errorkb.core.documents import (
+    SERVED_FIELDS,
+    Document,
+    EntryDocument,
+    PullRequestDocument,
+    RepositoryDocument,
+    validate_document,
+)
+from errorkb.core.identity import Site, module_of
+from errorkb.core.message_templates import canonical_template
+from errorkb.core.problems import refuse
+from errorkb.models.entries import MESSAGE_KEY_LENGTH
+from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
+
+Raw = dict[str, Any]
+
+# A field that only documents of that kind have, to tell somebody who loads with the wrong command.
+_TELLTALES = (
+    ("message", "entry", "load_entries"),
+    ("number", "pull request", "load_pull_requests"),
+    ("name", "repository", "load_repositories"),
+)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A document as it was brought: `where` it stood, who writes it, and what is made of it.
+
+    `row` is the primary key of the row that it is a new state of, where that is known (a person edits it).
+    """
+
+    where: str
+    writer: str
+    raw: Raw
+    columns: dict[str, Any]
+    tokens: RowTokens | None = None
+    row: int | None = None
+
+
+def prepare_entry(raw: Raw, *, where: str, writer: str, row: int | None = None) -> Prepared:
+    """Validate an entry document and work out its columns and tokens. Raises DocumentError."""
+    kept = own_fields(raw)
+    document = _validated(EntryDocument, kept)
+    return Prepared(where, writer, kept, entry_columns(document), tokens_for_entry(kept), row)
+
+
+def prepare_pull_request(raw: Raw, *, where: str, writer: str) -> Prepared:
+    """Validate a pull request document and work out its columns and tokens. Raises DocumentError."""
+    kept = own_fields(raw)
+    document = _validated(PullRequestDocument, kept)
+    return Prepared(where, writer, kept, pull_request_columns(document), tokens_for_pull_request(kept))
+
+
+def prepare_repository(raw: Raw, *, where: str, writer: str, row: int | None = None) -> Prepared:
+    """Validate a repository document and work out its columns. Raises DocumentError."""
+    kept = own_fields(raw)
+    return Prepared(where, writer, kept, repository_columns(_validated(RepositoryDocument, kept)), row=row)
+
+
+def own_fields(raw: Raw) -> Raw:
+    """Return the document without what the product serves beside it."""
+    return {key: value for key, value in raw.items() if key not in SERVED_FIELDS}
+
+
+def entry_columns(document: EntryDocument) -> dict[str, Any]:
+    """Return the columns of ErrorEntry that its document makes, by name."""
+    source = document.source
+    path = (source and source.path) or ""
+    template = canonical_template(document.message, template=document.template, placeholders=document.placeholders)
+    site = Site(document.kind or "error", document.exception_type or "", template, (source and source.symbol) or "")
+    return {
+        "kind": site.kind,
+        "exception_type": site.exception_type,
+        "code": document.code or "",
+        "message": document.message,
+        "message_key": document.message[:MESSAGE_KEY_LENGTH],
+        "template": template,
+        "site_key": site.key,
+        "path": path,
+        "module": module_of(path),
+        "line": source.line if source else None,
+        "symbol": site.symbol,
+        "language": (source and source.language) or "",
+        "explained": bool(document.meaning or document.solutions),
+        "reviewed": bool(document.analysis and document.analysis.reviewed),
+        "removed": bool(document.releases and document.releases.removed),
+        "state": document.state or "published",
+    }
+
+
+def entry_place(document: Raw) -> Place:
+    """Return where an entry's document says that its site is."""
+    source = document.get("source") or {}
+    return Place(source.get("path") or "", source.get("line"), source.get("commit") or source.get("release") or "")
+
+
+def pull_request_columns(document: PullRequestDocument) -> dict[str, Any]:
+    """Return the columns of PullRequest that its document makes, by name."""
+    return {
+        "number": document.number,
+        "title": document.title or "",
+        "merged_at": document.merged_at or "",
+        "merge_commit": document.merge_commit or "",
+    }
+
+
+def repository_columns(document: RepositoryDocument) -> dict[str, Any]:
+    """Return the columns of Repository that its document makes, by name."""
+    return {
+        "name": document.name,
+        "key": document.name.lower(),
+        "forge": document.forge or "",
+        "url": document.url or "",
+        "default_branch": document.default_branch or "",
+    }
+
+
+def _validated(model: type[Document], raw: Raw) -> Any:
+    for field, kind, command in _TELLTALES:
+        if field in raw and field not in model.model_fields and model.NAME.replace("-", " ") != kind:
+            raise refuse(
+                "$", f"expected a document of kind {model.NAME}, found one of kind {kind}; load it with {command}"
+            )
+    return validate_document(model, raw)

@@ -1,0 +1,183 @@
+"""Ingest: read documents from files, folders and standard input, one at a time, whatever form they come in."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, BinaryIO, cast
+
+from errorkb.core import writers
+from errorkb.core.json_documents import MAX_BYTES, BrokenJsonError, parse_document
+from errorkb.core.json_streams import Form, Frame, split_stream
+from errorkb.core.pr_reports import ReportError, parse_report
+from errorkb.core.problems import DocumentError, Problem
+
+CHUNK = 256 * 1024
+STANDARD_INPUT = "-"
+_JSON_SUFFIXES = (".json", ".ndjson", ".jsonl")
+_LINE_SUFFIXES = (".ndjson", ".jsonl")
+_REPORT_SUFFIXES = (".md", ".markdown", ".txt")
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class UnreadableError(Exception):
+    """A path cannot be read at all; the text says which and why."""
+
+
+@dataclass(frozen=True)
+class Read:
+    """One document as read: where it stood, who writes it, the object or what is wrong, and its size in bytes."""
+
+    where: str
+    writer: str
+    raw: dict[str, Any] | None = None
+    problems: tuple[Problem, ...] = ()
+    size: int = 0
+
+
+def find_files(path: str, *, reports: bool = False) -> list[str]:
+    """Return the files that a path stands for, in order of their names: itself, or all documents in a folder.
+
+    `reports` adds Markdown reports. Hidden files and a folder's README are passed over. Raises UnreadableError.
+    """
+    if path == STANDARD_INPUT:
+        return [path]
+    place = Path(path)
+    if place.is_dir():
+        suffixes = _JSON_SUFFIXES + (_REPORT_SUFFIXES if reports else ())
+        return sorted(
+            str(file) for file in place.rglob("*") if _is_document(file.relative_to(place), suffixes) and file.is_file()
+        )
+    if not place.exists():
+        raise UnreadableError(f"{path}: no such file or folder")
+    return [path]
+
+
+def read_documents(
+    path: str, *, writer: str = "", standard_input: BinaryIO | None = None, reports: bool = False
+) -> Iterator[Read]:
+    """Yield the documents of one file (or `-`), reading as it goes; memory stays at one document.
+
+    `writer` is who brings them: the file itself where empty. Raises UnreadableError where the file can't be opened.
+    """
+    name = "standard input" if path == STANDARD_INPUT else path
+    writer = writer or writers.file(name if path == STANDARD_INPUT else str(Path(path).resolve()))
+    if path == STANDARD_INPUT:
+        yield from _read_stream(cast(BinaryIO, standard_input), name, writer, lines=False, reports=reports)
+        return
+    stem = path.removesuffix(".gz")
+    try:
+        with Path(path).open("rb") as file:
+            yield from _read_stream(
+                file,
+                name,
+                writer,
+                lines=stem.endswith(_LINE_SUFFIXES),
+                reports=reports and stem.endswith(_REPORT_SUFFIXES),
+            )
+    except OSError as error:
+        raise UnreadableError(f"{path}: {error.strerror or error}") from None
+
+
+def _is_document(relative: Path, suffixes: tuple[str, ...]) -> bool:
+    name = relative.name.removesuffix(".gz")
+    hidden = any(part.startswith(".") for part in relative.parts)
+    return name.endswith(suffixes) and not hidden and not name.lower().startswith("readme")
+
+
+def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports: bool) -> Iterator[Read]:
+    chunks = _Chunks(file)
+    if reports and not chunks.starts_with((b"{", b"[")):
+        yield _read_report(chunks, name, writer)
+    else:
+        yield from _read_frames(split_stream(chunks, lines=lines), name, writer)
+    if chunks.problem:
+        yield _unread(name, writer, chunks.problem)
+
+
+def _read_frames(frames: Iterable[Frame], name: str, writer: str) -> Iterator[Read]:
+    for frame in frames:
+        where = _where(name, frame)
+        if frame.problem:
+            yield _unread(where, writer, frame.problem)
+            continue
+        try:
+            yield Read(where, writer, parse_document(frame.data), size=len(frame.data))
+        except BrokenJsonError as error:
+            yield Read(where, writer, problems=error.problems)
+            if frame.form is not Form.LINES:
+                return
+        except DocumentError as error:
+            yield Read(where, writer, problems=error.problems)
+
+
+def _read_report(chunks: "_Chunks", name: str, writer: str) -> Read:
+    data = bytearray()
+    for chunk in chunks:
+        data += chunk
+        if len(data) > MAX_BYTES:
+            return _unread(name, writer, f"expected a report of at most {MAX_BYTES} bytes (8 MiB)")
+    try:
+        return Read(name, writer, parse_report(bytes(data).decode("utf-8")), size=len(data))
+    except UnicodeDecodeError as error:
+        return _unread(name, writer, f"expected UTF-8, found another byte at offset {error.start}")
+    except ReportError as error:
+        return _unread(name, writer, str(error))
+
+
+def _unread(where: str, writer: str, text: str) -> Read:
+    return Read(where, writer, problems=(Problem("$", text),))
+
+
+def _where(name: str, frame: Frame) -> str:
+    if frame.form is Form.LINES:
+        return f"{name}, line {frame.line}"
+    if frame.form is Form.ARRAY or frame.index:
+        return f"{name}, index {frame.index} (line {frame.line})"
+    return name
+
+
+class _Chunks:
+    """The bytes of a file, unpacked if gzipped; a stream that ends badly sets `problem` and just ends."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.problem = ""
+        head = file.read(2)
+        whole = cast(IO[bytes], _Joined(head, file))
+        self._file = gzip.GzipFile(fileobj=whole) if head == _GZIP_MAGIC else whole
+        self._first = self._read()
+
+    def starts_with(self, marks: tuple[bytes, ...]) -> bool:
+        return self._first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(marks)
+
+    def __iter__(self) -> Iterator[bytes]:
+        chunk, self._first = self._first, b""
+        while chunk:
+            yield chunk
+            chunk = self._read()
+
+    def _read(self) -> bytes:
+        try:
+            return self._file.read(CHUNK)
+        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+            self.problem = f"expected a whole gzip file ({error})"
+            return b""
+
+
+class _Joined(io.RawIOBase):
+    """A file whose first bytes have been read already."""
+
+    def __init__(self, head: bytes, file: BinaryIO) -> None:
+        self._head = head
+        self._file = file
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        if self._head:
+            head, self._head = self._head, b""
+            return head
+        return self._file.read(size)

@@ -1,0 +1,121 @@
+"""Ingest: repositories: found by any of their names, made when first named, described and renamed later."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from errorkb.core.differences import differences
+from errorkb.core.ownership import merge
+from errorkb.core.problems import Problem
+from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
+from errorkb.ingest.prepared import Prepared
+from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
+from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, Repository, RepositoryAlias, Revision
+
+
+def find_repositories(names: Iterable[str]) -> dict[str, Repository]:
+    """Return the repositories that have these names now or had them before, by lower-case name."""
+    keys = {name.lower() for name in names}
+    found = {row.key: row for row in Repository.objects.filter(key__in=keys)}
+    for alias in RepositoryAlias.objects.filter(key__in=keys - found.keys()).select_related("repository"):
+        found[alias.key] = alias.repository
+    return found
+
+
+def ensure_repositories(names: Iterable[str], now: datetime) -> dict[str, Repository]:
+    """Return the repositories of these names by lower-case name, making those that nobody named before."""
+    wanted = {name.lower(): name for name in names}
+    found = find_repositories(wanted)
+    missing = [_bare(name, now) for key, name in wanted.items() if key not in found]
+    for row in Repository.objects.bulk_create(missing):
+        found[row.key] = row
+    return found
+
+
+def touch(repositories: Iterable[int], now: datetime) -> None:
+    """Note that something shown for these repositories (by primary key) has changed."""
+    Repository.objects.filter(pk__in=set(repositories)).update(touched_at=now)
+
+
+def write_repositories(prepared: Sequence[Prepared], context: WriteContext) -> list[Outcome]:
+    """Write repository documents, each in its own savepoint; call within a transaction."""
+    outcomes = []
+    for item in prepared:
+        with transaction.atomic():
+            outcomes.append(_write(item, context))
+    return outcomes
+
+
+def _write(item: Prepared, context: WriteContext) -> Outcome:
+    now = context.clock()
+    names = [item.raw["name"], *(item.raw.get("aliases") or [])]
+    rows = [*Repository.objects.filter(pk__in=[item.row or 0]), *find_repositories(names).values()]
+    rows = list({found.pk: found for found in rows}.values())
+    if not rows:
+        rows = [_bare(item.raw["name"], now)]
+    row, *others = sorted(
+        rows, key=lambda found: (found.pk != item.row, found.key != item.columns["key"], found.pk or 0)
+    )
+    if problem := _second_home(row, others):
+        return refused(item.where, (problem,))
+    outcome = _apply(row, item, context, now)
+    for other in others:
+        _join(row, other, now)
+    _write_aliases(row, [*names, *(other.name for other in others)])
+    return outcome
+
+
+def _second_home(row: Repository, others: list[Repository]) -> Problem | None:
+    """Refuse aliases that have a document of their own: two repositories, not two names of one."""
+    for other in others:
+        if other.document:
+            return Problem("$.aliases", f"expected former names only, but {other.name} has a document of its own")
+    return None
+
+
+def _apply(row: Repository, item: Prepared, context: WriteContext, now: datetime) -> Outcome:
+    stored, former = row.as_document(), row.name
+    revisions: list[Revision] = []
+    if not stored:
+        begin_state(row, item.raw, item.writer, now)
+        set_columns(row, item.columns)
+        row.touched_at = now
+        row.save()
+        return Outcome(item.where, Status.CREATED, row.name, differences=_shown({}, item.raw, context))
+    merged = merge(stored, row.owners, item.raw, item.writer, force=context.force)
+    if merged.changed:
+        revisions = next_state(row, merged.document, merged.owners, item.writer, now, context)
+        if merged.document.get("name") == item.raw["name"]:
+            set_columns(row, item.columns)
+        row.touched_at = now
+        row.save()
+        Revision.objects.bulk_create(revisions)
+        _write_aliases(row, [former])
+    status = status_of(created=False, changed=merged.changed, conflicts=merged.conflicts)
+    return Outcome(
+        item.where, status, row.name, conflicts=merged.conflicts, differences=_shown(stored, merged.document, context)
+    )
+
+
+def _shown(old: dict, new: dict, context: WriteContext) -> tuple:
+    return differences(old, new) if context.show_differences else ()
+
+
+def _join(row: Repository, other: Repository, now: datetime) -> None:
+    """Move everything from a repository that turns out to be a former name of `row`, and drop its row."""
+    for model in (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias):
+        model.objects.filter(repository=other).update(repository=row)
+    other.delete()
+    touch([row.pk], now)
+
+
+def _write_aliases(row: Repository, names: Iterable[str]) -> None:
+    keys = {name.lower() for name in names} - {row.key}
+    known = set(RepositoryAlias.objects.filter(key__in=keys).values_list("key", flat=True))
+    RepositoryAlias.objects.bulk_create(RepositoryAlias(key=key, repository=row) for key in sorted(keys - known))
+    RepositoryAlias.objects.filter(key=row.key).delete()
+
+
+def _bare(name: str, now: datetime) -> Repository:
+    return Repository(name=name, key=name.lower(), created_at=now, modified_at=now, touched_at=now)

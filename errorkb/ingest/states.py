@@ -1,0 +1,84 @@
+"""Ingest: put a document's new state into its row, and keep the states before it as revisions."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model
+
+from errorkb.core.json_documents import dump_document
+from errorkb.core.ownership import EVERYBODY_ELSE
+from errorkb.ingest.sources import SourceTree
+from errorkb.models import Batch, DocumentRow, ErrorEntry, PullRequest, Repository, Revision
+
+
+@dataclass
+class WriteContext:
+    """What one run of writing has in common: the clock, the batch and its reason, and what has been claimed so far."""
+
+    clock: Callable[[], datetime]
+    reason: str = ""
+    batch: Batch | None = None
+    force: bool = False
+    show_differences: bool = False
+    sources: SourceTree | None = None
+    claimed: set[int] = field(default_factory=set)
+
+
+def content_hash(text: str) -> str:
+    """Return SHA-256 of a document's JSON, in hex."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def begin_state(row: DocumentRow, document: Mapping[str, Any], writer: str, now: datetime) -> None:
+    """Give a new row its first document."""
+    _put(row, document, {EVERYBODY_ELSE: writer}, now)
+    row.created_at = now
+    row.created_by = writer
+
+
+def next_state(
+    row: DocumentRow,
+    document: Mapping[str, Any],
+    owners: dict[str, str],
+    writer: str,
+    now: datetime,
+    context: WriteContext,
+) -> list[Revision]:
+    """Give a row its next document; return the revisions to store: the new state, and the first if none was kept."""
+    kept = []
+    if not _revisions(row).exists():
+        kept.append(_revision(row, row.created_by, row.created_at, "", None))
+    _put(row, document, owners, now)
+    kept.append(_revision(row, writer, now, context.reason, context.batch))
+    return kept
+
+
+def set_columns(row: Model, columns: Mapping[str, Any]) -> None:
+    """Set the columns that a document makes."""
+    for name, value in columns.items():
+        setattr(row, name, value)
+
+
+def _put(row: DocumentRow, document: Mapping[str, Any], owners: dict[str, str], now: datetime) -> None:
+    row.document = dump_document(document)
+    row.content_hash = content_hash(row.document)
+    row.owners = owners
+    row.modified_at = now
+
+
+def _revisions(row: DocumentRow) -> Any:
+    return Revision.objects.filter(**{_subject(row): row.pk})
+
+
+def _revision(row: DocumentRow, writer: str, at: datetime, reason: str, batch: Batch | None) -> Revision:
+    return Revision(**{_subject(row): row}, document=row.document, writer=writer, reason=reason, at=at, batch=batch)
+
+
+_SUBJECTS = {ErrorEntry: "entry", PullRequest: "pull_request", Repository: "repository"}
+
+
+def _subject(row: DocumentRow) -> str:
+    return _SUBJECTS[type(row)]

@@ -1,0 +1,210 @@
+"""Models: what the product works out about an entry and serves beside its document, under `computed`.
+
+One place for every door: the page, the JSON, the export with `--computed` and later match all say the same.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Q
+
+from errorkb.models.entries import ErrorEntry, ErrorEntryQuerySet
+from errorkb.models.pull_requests import PullRequest
+from errorkb.models.repositories import Repository
+
+# A document may name thousands of related errors; this many are looked up.
+MAX_RELATED = 100
+# A title that short begins too many messages to say which one is meant.
+MIN_PREFIX = 12
+
+_PLACE_TITLE = re.compile(r"(?P<type>[\w.]+) in (?P<symbol>\S+)")
+_TYPED_TITLE = re.compile(r"(?P<type>[A-Za-z_][\w.]*): (?P<message>.+)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class RelatedLink:
+    """A related error as a document names it, and the entry that it resolves to, None where none is loaded."""
+
+    title: str
+    repository: str
+    relation: str
+    entry: ErrorEntry | None
+
+
+@dataclass(frozen=True)
+class PullRequestLinked:
+    """A pull request that a document names: its role, its report's row where one is loaded, its forge address."""
+
+    number: int
+    repository: Repository
+    role: str
+    pull_request: PullRequest | None
+    forge_url: str
+
+
+@dataclass(frozen=True)
+class PinnedPlace:
+    """Where the error is thrown, and the address of that line at the pin; empty where nothing is known."""
+
+    path: str
+    line: int | None
+    end_line: int | None
+    symbol: str
+    pin: str
+    url: str
+
+
+def absolute_url(path: str) -> str:
+    """Return the public address of a path of this site."""
+    return f"{settings.SITE_URL}{path}"
+
+
+def pinned_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
+    """Return the throw site that the document states, with its link at the pin and the line."""
+    source = document.get("source") or {}
+    path, line, end_line = source.get("path") or "", source.get("line"), source.get("end_line")
+    pin = source.get("commit") or source.get("release") or ""
+    links = entry.repository.links()
+    url = links.blob(path, pin, line=line, end_line=end_line) if links and path and pin else ""
+    return PinnedPlace(path, line, end_line, source.get("symbol") or "", pin, url)
+
+
+def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[RelatedLink, ...]:
+    """Return the related errors that a document names, in its order, each resolved where an entry is loaded.
+
+    By id or alias, else by title: a whole message, or the unique beginning of one, in the repository that it names.
+    """
+    named = (document.get("related") or [])[:MAX_RELATED]
+    repositories = _repositories([item["repository"] for item in named if item.get("repository")])
+    return tuple(_related(entry, item, repositories) for item in named)
+
+
+def linked_pull_requests(entry: ErrorEntry) -> tuple[PullRequestLinked, ...]:
+    """Return the pull requests that an entry's document names, in its order."""
+    links = list(entry.pull_request_links.select_related("repository"))
+    wanted = Q(pk__in=[])
+    for link in links[:MAX_RELATED]:
+        wanted |= Q(repository=link.repository_id, number=link.number)
+    rows = {(row.repository_id, row.number): row for row in PullRequest.objects.filter(wanted)} if links else {}
+    return tuple(_linked(link, rows.get((link.repository_id, link.number))) for link in links)
+
+
+def computed(entry: ErrorEntry) -> dict[str, Any]:
+    """Return what is served under `computed`: facts that follow from the document and the rest of the base."""
+    document = entry.as_document()
+    place = pinned_place(entry, document)
+    served: dict[str, Any] = {
+        "id": entry.public_id,
+        "aliases": _aliases(entry),
+        "title": entry.title,
+        "template": entry.template,
+        "repository": {"name": entry.repository.name, "html_url": absolute_url(entry.repository.get_absolute_url())},
+        "module": entry.module,
+        "place": {
+            "path": place.path,
+            "line": place.line,
+            "symbol": place.symbol,
+            "pin": place.pin,
+            "html_url": place.url or None,
+        },
+        "standing": {
+            "explained": entry.explained,
+            "reviewed": entry.reviewed,
+            "removed": entry.removed,
+            "state": entry.state,
+        },
+        "related": [_served_related(link) for link in related_links(entry, document)],
+        "pull_requests": [_served_pull_request(link) for link in linked_pull_requests(entry)],
+    }
+    filled = {key: value for key, value in entry.filled.items() if key in ("snippet", "disagreements")}
+    return served | filled
+
+
+def served_entry(entry: ErrorEntry) -> dict[str, Any]:
+    """Return the body of `/api/errors/<id>`: the document, its id, `computed`, `html_url` and `modified`."""
+    document = entry.as_document()
+    if document.get("id") is None:
+        document["id"] = entry.public_id
+    return document | {
+        "computed": computed(entry),
+        "html_url": absolute_url(entry.get_absolute_url()),
+        "modified": entry.modified_at.isoformat(),
+    }
+
+
+def _aliases(entry: ErrorEntry) -> list[str]:
+    values = (identifier.value for identifier in entry.identifiers.all())
+    return [value for value in values if value != entry.public_id]
+
+
+def _repositories(names: list[str]) -> dict[str, Repository]:
+    if not names:
+        return {}
+    keys = {name.lower() for name in names}
+    rows = Repository.objects.filter(Q(key__in=keys) | Q(aliases__key__in=keys)).prefetch_related("aliases")
+    return {key: row for row in rows for key in (row.key, *(alias.key for alias in row.aliases.all()))}
+
+
+def _related(entry: ErrorEntry, item: Mapping[str, Any], repositories: Mapping[str, Repository]) -> RelatedLink:
+    name = item.get("repository") or entry.repository.name
+    repository = repositories.get(name.lower()) if item.get("repository") else entry.repository
+    others = ErrorEntry.objects.public().exclude(pk=entry.pk).select_related("repository")
+    found = others.identified(item["id"]).first() if item.get("id") else None
+    title = item.get("title") or ""
+    if found is None and title and repository is not None:
+        found = _titled(others.filter(repository=repository), title)
+    return RelatedLink(title or (found.title if found else item["id"]), name, item.get("relation") or "", found)
+
+
+def _titled(entries: ErrorEntryQuerySet, title: str) -> ErrorEntry | None:
+    """Return the one entry that a title means: its whole message, or the beginning that only one message has."""
+    for narrowed, beginning in _readings(entries, title):
+        found = list(narrowed.filter(message_key=beginning[:200], message=beginning)[:2])
+        if not found and len(beginning) >= MIN_PREFIX:
+            found = list(narrowed.titled(beginning)[:2])
+        if len(found) == 1:
+            return found[0]
+    return None
+
+
+def _readings(entries: ErrorEntryQuerySet, title: str) -> Iterator[tuple[ErrorEntryQuerySet, str]]:
+    """Yield what a title may mean: a message; a type and a message; a type and a place without a message."""
+    yield entries, title
+    if typed := _TYPED_TITLE.fullmatch(title):
+        yield entries.filter(exception_type=typed["type"]), typed["message"]
+    if placed := _PLACE_TITLE.fullmatch(title):
+        yield entries.filter(exception_type=placed["type"], symbol=placed["symbol"]), ""
+
+
+def _linked(link: Any, row: PullRequest | None) -> PullRequestLinked:
+    links = link.repository.links()
+    forge_url = links.pull_request(link.number) if links else ""
+    if row is not None:
+        row.repository = link.repository
+    return PullRequestLinked(link.number, link.repository, link.role, row, forge_url)
+
+
+def _served_related(link: RelatedLink) -> dict[str, Any]:
+    return {
+        "title": link.entry.title if link.entry else link.title,
+        "repository": link.entry.repository.name if link.entry else link.repository,
+        "named_by": "document",
+        "id": link.entry.public_id if link.entry else None,
+        "html_url": absolute_url(link.entry.get_absolute_url()) if link.entry else None,
+    }
+
+
+def _served_pull_request(link: PullRequestLinked) -> dict[str, Any]:
+    row = link.pull_request
+    return {
+        "number": link.number,
+        "repository": link.repository.name,
+        "role": link.role or None,
+        "title": row.title if row else None,
+        "merged_at": (row.merged_at or None) if row else None,
+        "html_url": absolute_url(row.get_absolute_url()) if row else None,
+        "url": link.forge_url or None,
+    }
