@@ -1,0 +1,71 @@
+"""`make test` runs every step, and says what failed and what was left out."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import run_checks
+from tools.run_checks import PYTEST, Step
+
+REPORT = """<?xml version="1.0"?>
+<testsuites><testsuite tests="4">
+  <testcase name="a"><skipped type="pytest.skip" message="no Chromium here">conftest.py:1</skipped></testcase>
+  <testcase name="b"><skipped type="pytest.skip" message="no Chromium here">conftest.py:1</skipped></testcase>
+  <testcase name="c"><skipped type="pytest.xfail" message="known">known</skipped></testcase>
+  <testcase name="d"/>
+</testsuite></testsuites>
+"""
+WRITES_REPORT = "import sys; open(sys.argv[1].partition('=')[2], 'w').write(" + repr(REPORT) + ")"
+FAILS = Step("fails", ("-c", "raise SystemExit(3)"))
+PASSES = Step("passes", ("-c", "pass"))
+SKIPS = Step(PYTEST, ("-c", WRITES_REPORT))
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
+    """Return a function that runs steps as `make test` and returns exit status and words."""
+
+    def _run(*steps: Step, complete: str = "") -> tuple[int, str]:
+        monkeypatch.setitem(run_checks.STEPS, "test", steps)
+        monkeypatch.setenv("COMPLETE", complete)
+        status = run_checks._run_all("test", Path(sys.executable))
+        return status, capsys.readouterr().out
+
+    return _run
+
+
+def test_all_steps_run_even_after_a_failure(run) -> None:
+    status, words = run(FAILS, PASSES)
+    assert status == 1
+    assert "FAILED fails" in words
+    assert "ok     passes" in words
+
+
+def test_passes_when_every_step_does(run) -> None:
+    status, words = run(PASSES)
+    assert status == 0
+    assert "left out" not in words
+
+
+def test_names_what_was_left_out_without_failing(run) -> None:
+    status, words = run(SKIPS)
+    assert status == 0
+    assert "left out: 2 × no Chromium here" in words
+    assert "known" not in words
+
+
+def test_what_was_left_out_fails_a_complete_run(run) -> None:
+    status, words = run(SKIPS, complete="1")
+    assert status == 1
+    assert "what was left out counts as failed" in words
+
+
+def test_result_of_the_long_tests_is_written_into_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = tmp_path / "README.md"
+    results.write_text("# Bench\n\nLast `make test-long`: not run yet.\n\nMore.\n", "utf-8")
+    monkeypatch.setattr(run_checks, "RESULTS", results)
+    run_checks._note_result(passed=True, seconds=61.4)
+    lines = results.read_text("utf-8").splitlines()
+    assert lines[2].startswith("Last `make test-long`: passed in 61 s on 20")
+    assert [lines[0], lines[1], *lines[3:]] == ["# Bench", "", "", "More."]

@@ -1,0 +1,57 @@
+"""What a site needs before it is served: migrations, the first documents, static files. Safe to run again at any time.
+
+Runs in the virtual environment, from the project's folder: `.venv/bin/python -m tools.prepare_site`.
+"""
+
+import os
+import sys
+import sysconfig
+from collections.abc import Iterable
+
+import django
+from django.apps import apps
+from django.core.management import CommandError, call_command
+
+from tools.processes import ROOT, say
+
+# Entries come last and whole: a base that was left in the middle has no entry yet, and the next start loads it.
+FIRST_DOCUMENTS = (
+    ("load_repositories", "repositories", ()),
+    ("load_pull_requests", "pull_requests", ()),
+    ("load_entries", "entries", ("--atomic", "--source", sysconfig.get_path("purelib"))),
+)
+
+
+def main() -> int:
+    """Bring the base and the static files up to date, and load data/ into a base without entries."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "errorkb.settings")
+    django.setup()
+    say("Bringing the database up to date …")
+    call_command("migrate", interactive=False, verbosity=0)
+    if not apps.get_model("errorkb", "ErrorEntry").objects.exists():
+        _load_first_documents()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return 0
+
+
+def _load_first_documents() -> None:
+    say("The base has no entries: loading data/ …")
+    for command, folder, options in FIRST_DOCUMENTS:
+        if not _load(command, [str(ROOT / "data" / folder), *options]):
+            say(f"Not everything in data/{folder} was loaded: the reason is above. The site starts all the same.")
+
+
+def _load(command: str, arguments: Iterable[str]) -> bool:
+    """Run a loading command; return whether it loaded everything."""
+    try:
+        call_command(command, *arguments)
+    except SystemExit as end:
+        return not end.code
+    except CommandError as error:
+        say(str(error))
+        return False
+    return True
+
+
+if __name__ == "__main__":
+    sys.exit(main())
