@@ -5,20 +5,18 @@ Runs in the virtual environment, from the project's folder: `.venv/bin/python -m
 
 import os
 import sys
-import sysconfig
-from collections.abc import Iterable
 
 import django
 from django.apps import apps
 from django.core.management import CommandError, call_command
 
-from tools.processes import ROOT, say
+from tools.processes import say
 
 # Entries come last and whole: a base that was left in the middle has no entry yet, and the next start loads it.
 FIRST_DOCUMENTS = (
-    ("load_repositories", "repositories", ()),
-    ("load_pull_requests", "pull_requests", ()),
-    ("load_entries", "entries", ("--atomic", "--source", sysconfig.get_path("purelib"))),
+    ("load_repositories", "data/repositories"),
+    ("load_pull_requests", "data/pull_requests"),
+    ("load_entries", "data/entries", "--atomic"),
 )
 
 
@@ -36,12 +34,13 @@ def main() -> int:
 
 def _load_first_documents() -> None:
     say("The base has no entries: loading data/ …")
-    for command, folder, options in FIRST_DOCUMENTS:
-        if not _load(command, [str(ROOT / "data" / folder), *options]):
-            say(f"Not everything in data/{folder} was loaded: the reason is above. The site starts all the same.")
+    for command, folder, *options in FIRST_DOCUMENTS:
+        say(f"{folder}:")
+        if not _load(command, folder, *options):
+            say(f"Not everything in {folder} was loaded: the reason is above. The site starts all the same.")
 
 
-def _load(command: str, arguments: Iterable[str]) -> bool:
+def _load(command: str, *arguments: str) -> bool:
     """Run a loading command; return whether it loaded everything."""
     try:
         call_command(command, *arguments)
