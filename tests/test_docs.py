@@ -108,7 +108,7 @@ def test_readme_shows_every_way_in() -> None:
 
 def test_every_setting_is_documented_and_every_documented_setting_exists() -> None:
     read = set(re.findall(r"env\.\w+\(\s*\"(\w+)\"", (ROOT / "errorkb" / "settings.py").read_text("utf-8")))
-    read |= set(re.findall(r"environ\.get\(\"(\w+)\"", (ROOT / "gunicorn.conf.py").read_text("utf-8")))
+    read |= set(re.findall(r"os\.environ\.get\(\"(\w+)\"", (ROOT / "gunicorn.conf.py").read_text("utf-8")))
     read |= set(re.findall(r"environ\.get\(\"(COMPLETE)\"", (ROOT / "tools" / "run_checks.py").read_text("utf-8")))
     read |= set(re.findall(r"^(\w+) \?=", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)) | {"PYTHON"}
     table = [line for line in (ROOT / "docs" / "settings.md").read_text("utf-8").splitlines() if line.startswith("| `")]
