@@ -1,0 +1,129 @@
+"""Ingest: find rows whose columns, tokens or links do not follow from their documents, and make them follow again."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import QuerySet
+
+from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_document
+from errorkb.core.problems import DocumentError
+from errorkb.ingest.prepared import entry_columns, pull_request_columns
+from errorkb.ingest.states import content_hash, set_columns
+from errorkb.models import DocumentRow, EntryPullRequest, ErrorEntry, PullRequest, SearchRow
+from errorkb.search import schema
+from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
+
+CHUNK = 200
+
+
+@dataclass(frozen=True)
+class Stray:
+    """Something that does not follow from its document: which row, and what is wrong with it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class _Subject:
+    model: type[DocumentRow]
+    field: str
+
+
+_SUBJECTS = (_Subject(ErrorEntry, "entry"), _Subject(PullRequest, "pull_request"))
+
+
+def find_strays() -> Iterator[Stray]:
+    """Yield everything in the base that does not follow from the documents, full-text index included."""
+    for problem in schema.is_intact(connection):
+        yield Stray("search index", problem)
+    for subject in _SUBJECTS:
+        for row in _rows(subject).iterator(chunk_size=CHUNK):
+            yield from _strays(row)
+
+
+def rebuild_rows(report: Any = None) -> int:
+    """Make every column, token row and link anew from the documents, batch by batch; return how many rows were read.
+
+    Readers are never locked out: each batch is one short transaction.
+    """
+    done = 0
+    for subject in _SUBJECTS:
+        last = 0
+        while rows := list(_rows(subject).filter(pk__gt=last).order_by("pk")[:CHUNK]):
+            with transaction.atomic():
+                for row in rows:
+                    _rebuild(row, subject)
+            last = rows[-1].pk
+            done += len(rows)
+            if report:
+                report(len(rows))
+    return done
+
+
+def _rows(subject: _Subject) -> QuerySet[Any]:
+    return subject.model._default_manager.select_related("repository", "search_row")
+
+
+def _strays(row: Any) -> Iterator[Stray]:
+    name = str(getattr(row, "public_id", row))
+    if row.content_hash != content_hash(row.document):
+        yield Stray(name, "its document was changed past the write path (content hash differs)")
+    try:
+        columns, tokens = _derived(row)
+    except (DocumentError, ValueError) as error:
+        yield Stray(name, f"its document is not valid: {error}")
+        return
+    for column, value in columns.items():
+        if getattr(row, column) != value:
+            yield Stray(name, f"column {column} does not follow from the document")
+    stored = getattr(row, "search_row", None)
+    if stored is None:
+        yield Stray(name, "it has no search tokens")
+    elif any(getattr(stored, column) != value for column, value in asdict(tokens).items()):
+        yield Stray(name, "its search tokens do not follow from the document")
+    if isinstance(row, ErrorEntry):
+        yield from _entry_strays(row, name)
+
+
+def _entry_strays(row: ErrorEntry, name: str) -> Iterator[Stray]:
+    if row.public_id not in [identifier.value for identifier in row.identifiers.all()]:
+        yield Stray(name, "its id leads nowhere")
+    if _stored_links(row) != _document_links(row):
+        yield Stray(name, "its pull requests do not follow from the document")
+
+
+def _stored_links(row: ErrorEntry) -> list[tuple[int, str]]:
+    return list(row.pull_request_links.order_by("position").values_list("number", "role"))
+
+
+def _document_links(row: ErrorEntry) -> list[tuple[int, str]]:
+    return [(link["number"], link.get("role") or "") for link in row.as_document().get("pull_requests") or []]
+
+
+def _derived(row: Any) -> tuple[dict[str, Any], RowTokens]:
+    document = json.loads(row.document)
+    if isinstance(row, ErrorEntry):
+        return entry_columns(validate_document(EntryDocument, document)), tokens_for_entry(document)
+    return pull_request_columns(validate_document(PullRequestDocument, document)), tokens_for_pull_request(document)
+
+
+def _rebuild(row: Any, subject: _Subject) -> None:
+    columns, tokens = _derived(row)
+    set_columns(row, columns)
+    row.content_hash = content_hash(row.document)
+    row.save()
+    SearchRow.objects.update_or_create(**{subject.field: row}, defaults=asdict(tokens))
+    if isinstance(row, ErrorEntry) and _stored_links(row) != _document_links(row):
+        _relink(row)
+
+
+def _relink(row: ErrorEntry) -> None:
+    row.pull_request_links.all().delete()
+    EntryPullRequest.objects.bulk_create(
+        EntryPullRequest(entry=row, repository=row.repository, number=number, role=role, position=position)
+        for position, (number, role) in enumerate(_document_links(row))
+    )

@@ -1,0 +1,9 @@
+"""Management: export repositories as NDJSON, or as one file each."""
+
+from errorkb.management.export_command import ExportCommand
+
+
+class Command(ExportCommand):
+    help = "Write repositories to standard output as NDJSON, equal to what was loaded."
+    example = "python manage.py export_repositories > repositories.ndjson"
+    kind = "repositories"

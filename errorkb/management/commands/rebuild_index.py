@@ -1,0 +1,24 @@
+"""Management: make every column, token and index anew from the documents."""
+
+from typing import Any
+
+from django.db import connection
+
+from errorkb.ingest.integrity import rebuild_rows
+from errorkb.management.console import ConsoleCommand, progress_bar
+from errorkb.models import ErrorEntry, PullRequest
+from errorkb.search import schema
+
+
+class Command(ConsoleCommand):
+    help = "Make all that is worked out from documents anew, the search index included. Readers are not disturbed."
+    example = "python manage.py rebuild_index"
+
+    def run(self, **options: Any) -> bool:
+        schema.install(connection)
+        total = ErrorEntry.objects.count() + PullRequest.objects.count()
+        with progress_bar("rebuild", total=total) as bar:
+            done = rebuild_rows(bar.update)
+        schema.rebuild(connection)
+        self.stdout.write(f"{done} documents indexed anew")
+        return True

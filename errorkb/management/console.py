@@ -1,0 +1,100 @@
+"""Management: what every command has in common: exit statuses, streams, progress, and how outcomes are told."""
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import OperationalError
+from tqdm import tqdm
+
+from errorkb.core.differences import ABSENT
+from errorkb.ingest.outcomes import Outcome, Status
+from errorkb.ingest.readers import UnreadableError
+from errorkb.ingest.sources import SourceError
+
+DONE, NOT_CLEAN, COULD_NOT_RUN = 0, 1, 2
+SHOWN_VALUE = 200
+
+
+class ConsoleCommand(BaseCommand):
+    """A command with results on standard output, everything else on standard error, and exit status 0, 1 or 2.
+
+    Subclasses have `example`, shown by --help, and `run`, which returns whether nothing was wrong.
+    """
+
+    example = ""
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(prog_name, subcommand, epilog=f"Example: {self.example}", **kwargs)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            clean = self.run(**options)
+        except (UnreadableError, SourceError) as error:
+            raise CommandError(str(error), returncode=COULD_NOT_RUN) from None
+        except OperationalError as error:
+            raise CommandError(_database_trouble(error), returncode=COULD_NOT_RUN) from None
+        except BrokenPipeError:
+            _leave_quietly()
+        if not clean:
+            sys.exit(NOT_CLEAN)
+
+    def run(self, **options: Any) -> bool:
+        raise NotImplementedError
+
+
+def _database_trouble(error: OperationalError) -> str:
+    text = str(error)
+    if "no such table" in text or "does not exist" in text:
+        return f"the database is not set up ({text}); run: python manage.py migrate"
+    if "locked" in text:
+        return "the database is locked by another writer; try again when it is done"
+    return f"the database cannot be used: {text}"
+
+
+def _leave_quietly() -> NoReturn:
+    """End when the reader of standard output has gone, without a traceback at interpreter shutdown."""
+    sys.stderr.close()
+    sys.exit(NOT_CLEAN)
+
+
+def progress_bar(description: str, *, total: int | None = None) -> "tqdm[Any]":
+    """Return a progress bar on standard error, shown on a terminal only."""
+    return tqdm(desc=description, total=total, unit=" documents", disable=None, leave=False, delay=1)
+
+
+def outcome_teller(write: Callable[[str], Any], *, verbose: bool) -> Callable[[Outcome], None]:
+    """Return a function that tells the outcomes that somebody needs to know about, or all of them."""
+
+    def tell(outcome: Outcome) -> None:
+        if outcome.status is Status.REFUSED:
+            for problem in outcome.problems:
+                write(f"refused: {outcome.where}: {problem}")
+        for conflict in outcome.conflicts:
+            write(
+                f"conflict: {outcome.where}: {outcome.name}: {conflict.field} is kept, written by {conflict.owner}"
+                f"\n  stored:  {shown(conflict.stored)}\n  offered: {shown(conflict.offered)}"
+            )
+        for note in outcome.notes:
+            write(f"note: {outcome.where}: {outcome.name}: {note}")
+        if verbose and outcome.status not in (Status.REFUSED, Status.UNCHANGED):
+            write(f"{outcome.status}: {outcome.where}: {outcome.name}")
+
+    return tell
+
+
+def difference_lines(outcome: Outcome) -> str:
+    """Return what a dry run would change in one document, field by field."""
+    lines = [f"{outcome.status}: {outcome.name or outcome.where}"]
+    lines += [f"  {item.path}: {shown(item.old)} -> {shown(item.new)}" for item in outcome.differences]
+    return "\n".join(lines)
+
+
+def shown(value: Any) -> str:
+    """Return a value as JSON in one line, cut where it is long; `absent` where there is none."""
+    if value is ABSENT:
+        return "absent"
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= SHOWN_VALUE else f"{text[:SHOWN_VALUE]}… ({len(text)} characters)"
