@@ -1,22 +1,22 @@
-"""What is typed into the search box, as words, phrases and filters; docs/search.md describes the language."""
+"""Core: what is typed into the search box, as words, phrases and filters; docs/search.md describes the language."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
-from errorkb.core.tokens import fold
+from errorkb.core.tokens import fold, query_tokens
 
 # Longer texts are for /match/, not for search.
 MAX_QUERY_LENGTH = 2000
 MAX_FILTERS = 20
-MAX_FILTER_VALUE_LENGTH = 300
+MAX_VALUE_LENGTH = 300
 MAX_WILDCARDS = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """One condition on the results: `name` is a key of FILTER_NAMES, `value` is never empty."""
+    """One condition on the results: `name` is one of FILTERS, `value` is never empty."""
 
     name: str
     value: str
@@ -27,9 +27,9 @@ class Filter:
 class Query:
     """A parsed query.
 
-    `text` is what was typed, at most MAX_QUERY_LENGTH characters of it. `words` and `phrases` must occur,
-    `excluded_words` and `excluded_phrases` must not. `problems` says in sentences what was not understood and left out.
-    `identifier` is set where the query is nothing but the id of an entry, in its one form.
+    `text` is what was typed, cut where it was too long. `words` and `phrases` must occur, `excluded_words` and
+    `excluded_phrases` must not; each holds something to search for. `problems` says in sentences what was not
+    understood. `identifier` is set where the query is nothing but the id of an entry, in its one form.
     """
 
     text: str
@@ -41,88 +41,95 @@ class Query:
     problems: tuple[str, ...] = ()
     identifier: str | None = None
 
-    def values_of(self, name: str, *, negated: bool = False) -> tuple[str, ...]:
-        """Return the values given for the filter `name`, wanted ones or unwanted ones."""
-        return tuple(item.value for item in self.filters if item.name == name and item.negated == negated)
 
-
-def parse_query(text: str) -> Query:
-    """Read a search query; every text is one, so nothing is raised.
-
-    >>> parse_query('repo:sglang "does not support" HiSparse -mooncake').words
-    ('HiSparse',)
-    """
-    found = _Found()
-    kept = _cut(_without_controls(text[: MAX_QUERY_LENGTH * 2]).strip(), found)
-    if len(text) > MAX_QUERY_LENGTH * 2 and not found.problems:
-        found.problems.append(_TOO_LONG)
-    for match in _ITEM.finditer(kept.translate(_PLAIN_SIGNS)):
-        _read_item(match, kept, found)
-    identifier = kept.lower() if _IDENTIFIER.fullmatch(kept) else None
-    return found.query(kept, identifier)
-
-
-FILTER_NAMES = {
-    "repo": "a repository, owner/name or name",
+# The filters, each with what its value is, in words.
+FILTERS = {
+    "repo": "a repository: owner/name, or the name alone",
     "type": "an exception type",
-    "path": "a path in the source, with * and ? as wildcards",
+    "path": "a path in the source, in which * stands for anything and ? for one character",
     "kind": "error, assertion, warning, log or pull_request",
-    "lang": "a programming language",
-    "code": "an error code",
+    "lang": "the programming language of the source",
+    "code": "an error code, such as E0277",
     "symbol": "a function or method",
     "is": "reviewed, unreviewed, explained, facts-only, removed or current",
 }
-_SYNONYMS = {"repository": "repo", "language": "lang", "file": "path", "exception": "type", "function": "symbol"}
-
-_KINDS = {name: name for name in ("error", "assertion", "warning", "log", "pull_request")} | {
-    "errors": "error",
-    "assertions": "assertion",
-    "warnings": "warning",
-    "logs": "log",
+_SYNONYMS = {
+    "repository": "repo",
+    "exception": "type",
+    "file": "path",
+    "language": "lang",
+    "function": "symbol",
+}
+_KINDS = {kind: kind for kind in ("error", "assertion", "warning", "log", "pull_request")} | {
     "pr": "pull_request",
     "pull": "pull_request",
     "pull-request": "pull_request",
-    "pull_requests": "pull_request",
 }
-_STANDINGS = {name: name for name in ("reviewed", "unreviewed", "explained", "facts-only", "removed", "current")} | {
-    "facts_only": "facts-only",
-    "facts": "facts-only",
-    "unexplained": "facts-only",
+_STANDINGS = {
+    standing: standing for standing in ("reviewed", "unreviewed", "explained", "facts-only", "removed", "current")
 }
-_LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "rs": "rust", "golang": "go", "c++": "cpp"}
-_CHOICES = {"kind": _KINDS, "is": _STANDINGS}
+_LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "rs": "rust", "golang": "go"}
 
-# Where a colon follows these, it is a piece of an address or a name, not somebody's filter.
-_SCHEMES = frozenset(
-    "arn data docker file ftp git http https jdbc mailto mysql node npm oci pkg postgres redis s3 sha sqlite ssh std tcp "
-    "udp unix urn ws wss xml xs".split(" ")
+# In front of a colon, these begin an address or a name, and are nobody's filter.
+_SCHEMES = (
+    "arn blob data docker ftp git http https jdbc localhost mailto mongodb mysql node npm oci pkg postgres redis "
+    "sha sqlite ssh std tcp udp unix urn ws wss xml xmlns xs xsd xsi"
 )
-
 _TOO_LONG = (
-    f"The query was cut at {MAX_QUERY_LENGTH:,} characters. To look up a whole log or traceback, paste it on the match page."
+    f"Only the first {MAX_QUERY_LENGTH:,} characters were searched for. A log or traceback can be matched instead."
 )
+_TOO_MANY = f"Only the first {MAX_FILTERS} filters were used."
 
-# One character for one, so that an item's place in the folded query is its place in the query.
+_BLANKS = re.compile(r"[\x00-\x20\x7f-\xa0\ud800-\udfff\s]+")
+# One character for one, so that an item's place in the translated query is its place in the query.
 _PLAIN_SIGNS = str.maketrans(
-    dict.fromkeys("\u201c\u201d\u201e\u201f\uff02", '"') | dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-")
+    dict.fromkeys("\u201c\u201d\u201e\u201f\uff02", '"')
+    | dict.fromkeys("\u2010\u2011\u2212\uff0d", "-")
+    | dict.fromkeys("\uff1a", ":")
 )
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\s\ud800-\udfff]+")
 _IDENTIFIER = re.compile(r"[0-9A-Fa-f]{16}")
+# A minus before one letter or a digit is none: `-m` is an option, `-1` a number; nor are two: `--flag`.
 _ITEM = re.compile(
     r"""
-    (?P<minus>-(?=[^\W\d_]|"|_))?            # -1 is a number, --flag a flag
-    (?:(?P<name>[A-Za-z][A-Za-z_-]{1,19}+):)?+
-    (?:"(?P<quoted>[^"]*)"(?=\s|$)|(?P<bare>\S+))
-    |(?P<lone>\S+)
+    (?P<minus>(?<!\S)-(?=[^\W\d]\w|[^\W\x00-\x7f]|"))?
+    (?P<head>(?P<name>[A-Za-z][A-Za-z_-]{1,19}):)?
+    (?:"(?P<quoted>[^"]*)"|(?P<bare>\S+))
     """,
     re.VERBOSE,
 )
 
 
-@dataclass(slots=True)
-class _Found:
-    """What has been read so far."""
+def parse_query(text: str) -> Query:
+    """Read a search query. Every text is one: nothing is raised, what is not understood is said in `problems`.
 
+    >>> parse_query('repo:sglang "does not support" HiSparse -mooncake')
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Query(text='repo:sglang "does not support" HiSparse -mooncake',
+        words=('HiSparse',), phrases=('does not support',), excluded_words=('mooncake',), excluded_phrases=(),
+        filters=(Filter(name='repo', value='sglang', negated=False),), problems=(), identifier=None)
+    """
+    reading = _Reading(_cut(text))
+    if len(reading.text) < len(text.strip()) and len(text.strip()) > MAX_QUERY_LENGTH:
+        reading.problems.append(_TOO_LONG)
+    for match in _ITEM.finditer(reading.text.translate(_PLAIN_SIGNS)):
+        reading.take(match)
+    return reading.query()
+
+
+def _cut(text: str) -> str:
+    """Return the text on one line, free of control characters, and at most so long, cut between words."""
+    tidy = _BLANKS.sub(" ", text.strip()[: MAX_QUERY_LENGTH * 2]).strip()
+    if len(tidy) <= MAX_QUERY_LENGTH:
+        return tidy
+    head, space, _ = tidy[: MAX_QUERY_LENGTH + 1].rpartition(" ")
+    return head if space else tidy[:MAX_QUERY_LENGTH]
+
+
+@dataclass(slots=True)
+class _Reading:
+    """A query while it is read: what was found so far."""
+
+    text: str
     words: list[str] = field(default_factory=list)
     phrases: list[str] = field(default_factory=list)
     excluded_words: list[str] = field(default_factory=list)
@@ -130,19 +137,110 @@ class _Found:
     filters: list[Filter] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
-    def query(self, text: str, identifier: str | None) -> Query:
-        lists = (self.words, self.phrases, self.excluded_words, self.excluded_phrases, self.filters, self.problems)
-        return Query(text, *(tuple(dict.fromkeys(items)) for items in lists), identifier=identifier)  # type: ignore[arg-type]
+    def take(self, match: re.Match[str]) -> None:
+        """Sort one item of the query in: a filter, a phrase or a word."""
+        negated = match["minus"] is not None
+        name = self._filter_name(match)
+        if name:
+            self._take_filter(name, self._value(match), negated=negated, item=self._item(match))
+        elif match["quoted"] is None:
+            self._take_word(self.text[match.start() + negated : match.end()], negated=negated)
+        else:
+            self._take_word((match["head"] or "").rstrip(":"), negated=negated)
+            self._take_phrase(self._value(match), negated=negated)
+
+    def query(self) -> Query:
+        found = (self.words, self.phrases, self.excluded_words, self.excluded_phrases)
+        words, phrases, excluded_words, excluded_phrases = (tuple(dict.fromkeys(items)) for items in found)
+        filters, problems = tuple(dict.fromkeys(self.filters)), list(dict.fromkeys(self.problems))
+        if self.text and not (words or phrases or excluded_words or excluded_phrases or filters or problems):
+            problems.append("There is no word in the query to search for.")
+        identifier = self.text.lower() if _IDENTIFIER.fullmatch(self.text) else None
+        return Query(self.text, words, phrases, excluded_words, excluded_phrases, filters, tuple(problems), identifier)
+
+    def _item(self, match: re.Match[str]) -> str:
+        return self.text[match.start() : match.end()]
+
+    def _value(self, match: re.Match[str]) -> str:
+        start, end = match.span("bare" if match["quoted"] is None else "quoted")
+        return self.text[start:end].strip()
+
+    def _filter_name(self, match: re.Match[str]) -> str:
+        """Return the name of the filter that an item is, as far as it looks like one; empty for a word."""
+        name, bare = match["name"], match["bare"]
+        if name is None or (bare is not None and bare.startswith(("/", "\\", ":"))):
+            return ""
+        name = _SYNONYMS.get(name.lower(), name)
+        if name.lower() in FILTERS:
+            return name.lower()
+        looks_like_one = bare is None or (bare[0].isascii() and bare[0].isalpha())
+        return name if name.islower() and looks_like_one and name not in _SCHEMES.split() else ""
+
+    def _take_filter(self, name: str, value: str, *, negated: bool, item: str) -> None:
+        reason = _refusal(name, value)
+        if reason:
+            self.problems.append(f"\u201c{_shortened(item)}\u201d was left out: {reason}")
+        elif len(self.filters) >= MAX_FILTERS:
+            self.problems.append(_TOO_MANY)
+        else:
+            self.filters.append(Filter(name, _READ_VALUE.get(name, _as_given)(value), negated))
+
+    def _take_word(self, word: str, *, negated: bool) -> None:
+        if word.endswith((":", "\uff1a")) and word[:-1].lower() in FILTERS:
+            hint = f"{word[:-1]}:\u2026"
+            self.problems.append(f"\u201c{word}\u201d was searched for as a word; as a filter it needs a value, {hint}")
+        if query_tokens(word):
+            (self.excluded_words if negated else self.words).append(word)
+
+    def _take_phrase(self, phrase: str, *, negated: bool) -> None:
+        if query_tokens(phrase):
+            (self.excluded_phrases if negated else self.phrases).append(phrase)
+        elif phrase:
+            self.problems.append(f"\u201c{_shortened(phrase)}\u201d was left out: there is no word in it.")
 
 
-def _without_controls(text: str) -> str:
-    return _CONTROLS.sub(" ", text)
+def _refusal(name: str, value: str) -> str:
+    """Return why a filter cannot be used, empty where it can."""
+    if name not in FILTERS:
+        return _unknown_filter(name)
+    if not value:
+        return f"{name}: needs {FILTERS[name]}."
+    if len(value) > MAX_VALUE_LENGTH:
+        return f"its value is longer than {MAX_VALUE_LENGTH} characters."
+    if name == "path" and sum(map(value.count, "*?")) > MAX_WILDCARDS:
+        return f"path: takes at most {MAX_WILDCARDS} wildcards."
+    choices = _CHOICES.get(name)
+    if choices and fold(value) not in choices:
+        return f"{name}: takes {FILTERS[name]}."
+    return ""
 
 
-def _cut(text: str, found: _Found) -> str:
-    if len(text) <= MAX_QUERY_LENGTH:
-        return text
-    found.problems.append(_TOO_LONG)
-    kept = text[:MAX_QUERY_LENGTH]
-    head, space, _ = kept.rpartition(" ")
-    return head if space else kept
+def _unknown_filter(name: str) -> str:
+    near = get_close_matches(name, [*FILTERS, *_SYNONYMS], n=1)
+    known = f"did you mean {near[0]}:?" if near else f"the filters are {', '.join(f'{known}:' for known in FILTERS)}."
+    return f"{name}: is no filter; {known} Put it in quotes to search for it."
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 80 else text[:79] + "\u2026"
+
+
+def _as_given(value: str) -> str:
+    return value
+
+
+def _repository(value: str) -> str:
+    return value.removeprefix("https://").removeprefix("github.com/").strip("/") or value
+
+
+def _language(value: str) -> str:
+    return _LANGUAGES.get(value.lower(), value.lower())
+
+
+_CHOICES = {"kind": _KINDS, "is": _STANDINGS}
+_READ_VALUE: dict[str, Callable[[str], str]] = {
+    "repo": _repository,
+    "lang": _language,
+    "kind": lambda value: _KINDS[fold(value)],
+    "is": lambda value: _STANDINGS[fold(value)],
+}

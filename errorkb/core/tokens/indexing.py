@@ -1,0 +1,114 @@
+"""Core: what of a text goes into the index, and what a query asks it for."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from errorkb.core.tokens.folding import plain
+from errorkb.core.tokens.splitting import (
+    CJK_RUN,
+    MAX_TOKEN_LENGTH,
+    NAME_RUN,
+    bigrams,
+    has_text,
+    inner_spans,
+    leaves,
+    runs,
+    segments,
+    token_text,
+)
+
+# Written beside stored tokens: a base whose tokens were made by another version must be indexed anew.
+TOKENS_VERSION = 1
+
+# English words that nearly every document has: they rank, but no result needs them while other words are asked for.
+_STOP_WORDS = (
+    "a an and are as at be but by can d do for from has have i if in into is it its of on or s t than that the their "
+    "then there these this to was were when which will with you your"
+)
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class IndexTokens:
+    """The distinct tokens of a text, separated by spaces: names as they stand, and the parts of names."""
+
+    whole: str
+    parts: str
+
+
+def index_tokens(text: str) -> IndexTokens:
+    """Return the tokens by which `text` is to be found, each once, in the order of first appearance.
+
+    No token is longer than MAX_TOKEN_LENGTH or holds a space, a quote or a control character. Linear in `text`.
+
+    >>> index_tokens("fields.E304: clashes")
+    IndexTokens(whole='fields.e304 clashes', parts='fields e304')
+    """
+    folded = plain(text)
+    whole: dict[str, None] = {}
+    parts: dict[str, None] = {}
+    for name in dict.fromkeys(NAME_RUN.findall(folded)):
+        token, token_parts = _short_name_tokens(name) if len(name) <= MAX_TOKEN_LENGTH else _name_tokens(name)
+        if token:
+            whole[token] = None
+            parts.update(token_parts)
+    if not folded.isascii():
+        for run in dict.fromkeys(CJK_RUN.findall(folded)):
+            whole.update(dict.fromkeys(bigrams(run)))
+            parts.update(dict.fromkeys(run if len(run) > 1 else ""))
+    return IndexTokens(" ".join(whole), " ".join(parts))
+
+
+def query_tokens(text: str) -> tuple[str, ...]:
+    """Return the tokens that a document must have to be found by `text`, each once.
+
+    A name joined of several (a path, a dotted name, a flag) asks for each of them, so that a piece of a path finds it.
+
+    >>> query_tokens("ascend/conn.py 接口漂移 0.5.18")
+    ('ascend', 'conn', 'py', '接口', '口漂', '漂移', '0.5.18')
+    """
+    return _tokens(text, segments)
+
+
+def whole_tokens(text: str) -> tuple[str, ...]:
+    """Return the tokens of `text` as it stands: joined names are one token each.
+
+    >>> whole_tokens("ascend/conn.py")
+    ('ascend/conn.py',)
+    """
+    return _tokens(text, lambda name: (name,) if has_text(name) else ())
+
+
+def part_tokens(text: str) -> tuple[str, ...]:
+    """Return the smallest words of `text`: `kv_indices` is found by them inside `dst_device_kv_indices`.
+
+    >>> part_tokens("AscendKVManager")
+    ('ascend', 'kv', 'manager')
+    """
+    return _tokens(text, lambda name: (leaf for segment in segments(name) for leaf in leaves(segment)))
+
+
+def _tokens(text: str, split: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
+    """Return the distinct tokens of `text`, the names in it taken apart by `split`."""
+    pieces = (piece for run, is_cjk in runs(text) for piece in (bigrams(run) if is_cjk else split(run)))
+    return tuple(dict.fromkeys(map(token_text, pieces)))
+
+
+def _name_tokens(name: str) -> tuple[str, dict[str, None]]:
+    """Return the token of a name, empty where it is none, and those of its parts, as the keys of a mapping."""
+    if not has_text(name):
+        return "", {}
+    return token_text(name), dict.fromkeys(map(token_text, _parts(name)))
+
+
+_short_name_tokens = lru_cache(maxsize=1 << 15)(_name_tokens)
+
+
+def _parts(name: str) -> Iterator[str]:
+    identifiers = dict.fromkeys(segments(name))
+    if len(identifiers) > 1 or name not in identifiers:
+        yield from identifiers
+    for identifier in identifiers:
+        for start, end in inner_spans(identifier):
+            yield identifier[start:end]

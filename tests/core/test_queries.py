@@ -1,0 +1,155 @@
+"""Core: the query language, against a table worked out by hand."""
+
+from time import perf_counter
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from errorkb.core.queries import MAX_QUERY_LENGTH, Filter, Query, parse_query
+from errorkb.core.tokens import query_tokens
+
+
+def repo(value: str, *, negated: bool = False) -> Filter:
+    return Filter("repo", value, negated)
+
+
+# Each row: what is typed, and the fields of the query that are not empty.
+QUERIES: list[tuple[str, dict[str, Any]]] = [
+    ("", {}),
+    ("   \n ", {}),
+    ("Ascend PD", {"words": ("Ascend", "PD")}),
+    ("Ascend Ascend", {"words": ("Ascend",)}),
+    ("dst_device_kv_indices", {"words": ("dst_device_kv_indices",)}),
+    ("接口漂移 修复", {"words": ("接口漂移", "修复")}),
+    ("接口漂移\u3000修复", {"words": ("接口漂移", "修复")}),
+    ('"does not support" x', {"phrases": ("does not support",), "words": ("x",)}),
+    ("“does not support” x", {"phrases": ("does not support",), "words": ("x",)}),
+    ("„接口漂移”", {"phrases": ("接口漂移",)}),
+    ('"Invalid JSON {"', {"phrases": ("Invalid JSON {",)}),
+    ('"a  b"', {"phrases": ("a b",)}),
+    ("“PD\u2011disaggregation”", {"phrases": ("PD\u2011disaggregation",)}),
+    ('"one" "two"', {"phrases": ("one", "two")}),
+    ('""', {"problems": 1}),
+    ('"->" x', {"words": ("x",), "problems": 1}),
+    ('"unclosed x', {"words": ('"unclosed', "x")}),
+    ('argument="the value"', {"words": ('argument="the', 'value"')}),
+    ("-mooncake", {"excluded_words": ("mooncake",)}),
+    ("x -mooncake", {"words": ("x",), "excluded_words": ("mooncake",)}),
+    ("x -修", {"words": ("x",), "excluded_words": ("修",)}),
+    ("x \u2011mooncake", {"words": ("x",), "excluded_words": ("mooncake",)}),
+    ('x -"not this"', {"words": ("x",), "excluded_phrases": ("not this",)}),
+    ("x -“not this”", {"words": ("x",), "excluded_phrases": ("not this",)}),
+    ("exit code -1", {"words": ("exit", "code", "-1")}),
+    ("python -m site", {"words": ("python", "-m", "site")}),
+    ("--enable-hicache", {"words": ("--enable-hicache",)}),
+    ("send-receive a - b", {"words": ("send-receive", "a", "b")}),
+    ("repo:sgl-project/sglang", {"filters": (repo("sgl-project/sglang"),)}),
+    ("Repo:sglang x", {"filters": (repo("sglang"),), "words": ("x",)}),
+    ("repository:sglang", {"filters": (repo("sglang"),)}),
+    ("repo:https://github.com/sgl-project/sglang/", {"filters": (repo("sgl-project/sglang"),)}),
+    ("repo：sglang", {"filters": (repo("sglang"),)}),
+    ("-repo:sglang", {"filters": (repo("sglang", negated=True),)}),
+    ("repo:a repo:b repo:a", {"filters": (repo("a"), repo("b"))}),
+    ('repo:"a b"', {"filters": (repo("a b"),)}),
+    ("repo:“a b”", {"filters": (repo("a b"),)}),
+    ("type:NotImplementedError", {"filters": (Filter("type", "NotImplementedError"),)}),
+    ("path:*/ascend/*.py", {"filters": (Filter("path", "*/ascend/*.py"),)}),
+    ('path:"my files/a.py"', {"filters": (Filter("path", "my files/a.py"),)}),
+    ("kind:assertion", {"filters": (Filter("kind", "assertion"),)}),
+    ("kind:PR", {"filters": (Filter("kind", "pull_request"),)}),
+    ("kind:pull_request", {"filters": (Filter("kind", "pull_request"),)}),
+    ("lang:Python", {"filters": (Filter("lang", "python"),)}),
+    ("lang:py language:js", {"filters": (Filter("lang", "python"), Filter("lang", "javascript"))}),
+    ("code:E0277", {"filters": (Filter("code", "E0277"),)}),
+    ("code:fields.E304", {"filters": (Filter("code", "fields.E304"),)}),
+    ("symbol:Vec::push", {"filters": (Filter("symbol", "Vec::push"),)}),
+    ("is:reviewed", {"filters": (Filter("is", "reviewed"),)}),
+    ("is:unreviewed is:explained", {"filters": (Filter("is", "unreviewed"), Filter("is", "explained"))}),
+    ("is:facts-only", {"filters": (Filter("is", "facts-only"),)}),
+    ("is:facts\u2011only", {"filters": (Filter("is", "facts-only"),)}),
+    ("-is:removed", {"filters": (Filter("is", "removed", negated=True),)}),
+    ("is:banana x", {"words": ("x",), "problems": 1}),
+    ("kind:banana x", {"words": ("x",), "problems": 1}),
+    ("colour:red x", {"words": ("x",), "problems": 1}),
+    ("-colour:red x", {"words": ("x",), "problems": 1}),
+    ('colour:"dark red" x', {"words": ("x",), "problems": 1}),
+    ('repo:"" x', {"words": ("x",), "problems": 1}),
+    ("path:*a*b*c*d*e*f*g*h*i x", {"words": ("x",), "problems": 1}),
+    ("path:" + "a" * 301, {"problems": 1}),
+    ("repo: sglang", {"words": ("repo:", "sglang"), "problems": 1}),
+    ("http://localhost:8000/v1", {"words": ("http://localhost:8000/v1",)}),
+    ("localhost:abc node:fs urn:ietf", {"words": ("localhost:abc", "node:fs", "urn:ietf")}),
+    ("KeyError: x", {"words": ("KeyError:", "x")}),
+    ("KeyError:x", {"words": ("KeyError:x",)}),
+    ("C:\\path\\x", {"words": ("C:\\path\\x",)}),
+    ("file:///etc/passwd", {"words": ("file:///etc/passwd",)}),
+    ("std::string", {"words": ("std::string",)}),
+    ("conn.py:136 line:12", {"words": ("conn.py:136", "line:12")}),
+    ("summary：修复", {"words": ("summary：修复",)}),
+    ("/v1/models ${response.status}", {"words": ("/v1/models", "${response.status}")}),
+    ("0a4a184d34e9a38f", {"words": ("0a4a184d34e9a38f",), "identifier": "0a4a184d34e9a38f"}),
+    (" 0A4A184D34E9A38F\n", {"words": ("0A4A184D34E9A38F",), "identifier": "0a4a184d34e9a38f"}),
+    ("0a4a184d34e9a38", {"words": ("0a4a184d34e9a38",)}),
+    ("0a4a184d34e9a38f x", {"words": ("0a4a184d34e9a38f", "x")}),
+    ('"', {"problems": 1}),
+    ("*** 😀", {"problems": 1}),
+    ("NEAR(a b) AND x* OR y:z", {"words": ("NEAR(a", "b)", "AND", "x*", "OR", "y:z")}),
+    ("'; DROP TABLE x; --", {"words": ("DROP", "TABLE", "x;")}),
+    ("a\0b\x1fc\ud800d", {"words": ("a", "b", "c", "d")}),
+]
+FIELDS = ("words", "phrases", "excluded_words", "excluded_phrases", "filters", "identifier")
+
+
+@pytest.mark.parametrize(("text", "expected"), QUERIES)
+def test_reads_words_phrases_and_filters(text: str, expected: dict[str, Any]) -> None:
+    query = parse_query(text)
+    found = {name: getattr(query, name) for name in FIELDS if getattr(query, name)}
+    assert found == {name: value for name, value in expected.items() if name != "problems"}
+    assert len(query.problems) == expected.get("problems", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("symbl:x", "“symbl:x” was left out: symbl: is no filter; did you mean symbol:?"),
+        ("is:banana", "“is:banana” was left out: is: takes reviewed, unreviewed, explained, facts-only, removed"),
+        ("colour:red", "the filters are repo:, type:, path:, kind:, lang:, code:, symbol:, is:."),
+        ("code:", "“code:” was searched for as a word; as a filter it needs a value, code:…"),
+        ('lang:""', "lang: needs the programming language of the source."),
+        ('"..."', "“...” was left out: there is no word in it."),
+        ("?!", "There is no word in the query to search for."),
+        ("x " * 2000, "Only the first 2,000 characters were searched for."),
+        ("x" * 1_000_000, "Only the first 2,000 characters were searched for."),
+        (" ".join(f"repo:r{n}" for n in range(21)), "Only the first 20 filters were used."),
+    ],
+)
+def test_says_what_it_did_not_understand(text: str, problem: str) -> None:
+    assert problem in " ".join(parse_query(text).problems)
+
+
+def test_cuts_between_words() -> None:
+    query = parse_query("word " * 1000)
+    assert query.text == ("word " * 400).strip()
+    assert query.words == ("word",)
+
+
+def test_blanks_around_a_query_do_not_count() -> None:
+    assert parse_query(" " * 5000 + "x" + " " * 5000) == Query("x", words=("x",))
+
+
+@given(st.text(alphabet='ab:"“”-‑* \0/\\修é1is repo', max_size=80))
+def test_every_text_is_a_query(text: str) -> None:
+    query = parse_query(text)
+    items = [*query.words, *query.phrases, *query.excluded_words, *query.excluded_phrases]
+    assert all(query_tokens(item) for item in items)
+    assert all(item.value for item in query.filters)
+
+
+@pytest.mark.parametrize("item", ['"', '"a" ', "a:", "-", " ", "is:x ", "😀", "\0", "-a"])
+def test_a_megabyte_is_read_at_once(item: str) -> None:
+    began = perf_counter()
+    query = parse_query(item * (1_000_000 // len(item)))
+    assert len(query.text) <= MAX_QUERY_LENGTH
+    assert perf_counter() - began < 1
