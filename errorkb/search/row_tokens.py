@@ -1,0 +1,115 @@
+"""Search: the tokens of a document by column, made from every text and number in it, known fields or not."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from errorkb.core.tokens import index_tokens
+
+# Fields by their names from the document's root, positions in lists left out. What is in no table is prose.
+_ENTRY_COLUMNS = dict.fromkeys(
+    ["exception_type", "message", "template", "wordings.message", "wordings.template"], "title"
+) | dict.fromkeys(
+    [
+        "repository",
+        "id",
+        "aliases",
+        "code",
+        "tags",
+        "source.path",
+        "source.symbol",
+        "source.package",
+        "slots.name",
+        "pull_requests.number",
+        "pull_requests.repository",
+    ],
+    "names",
+)
+_PULL_REQUEST_COLUMNS = dict.fromkeys(["number", "title"], "title") | dict.fromkeys(
+    [
+        "repository",
+        "author",
+        "merged_by",
+        "merge_commit",
+        "labels",
+        "introduced_by.number",
+        "fixes.exception_type",
+        "related.number",
+        "report.key_files.path",
+        "report.key_files.symbols",
+        "report.key_symbols",
+        "report.snippets.path",
+    ],
+    "names",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RowTokens:
+    """The token columns of SearchRow: distinct tokens in order of appearance, separated by spaces.
+
+    `title` and `names` hold the parts of their names beside them, so that a word is known to be in the title;
+    `parts` holds those of `prose`.
+    """
+
+    title: str
+    names: str
+    parts: str
+    prose: str
+
+
+def tokens_for_entry(document: Mapping[str, Any]) -> RowTokens:
+    """Return the tokens by which an entry is found, from its document as loaded."""
+    columns = dict(_ENTRY_COLUMNS)
+    if not document.get("message"):
+        columns["source.symbol"] = "title"
+    return _row_tokens(document, columns)
+
+
+def tokens_for_pull_request(document: Mapping[str, Any]) -> RowTokens:
+    """Return the tokens by which a pull request is found, from its document as loaded."""
+    return _row_tokens(document, _PULL_REQUEST_COLUMNS)
+
+
+def texts_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each text and number of a document as text, in its order, with the dotted name of its field.
+
+    >>> list(texts_of({"source": {"path": "a.py", "line": 3}, "tags": ["x"], "retryable": True}))
+    [('source.path', 'a.py'), ('source.line', '3'), ('tags', 'x')]
+    """
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        field, value = waiting.pop()
+        if isinstance(value, str):
+            yield field, _as_read(field, value)
+        elif isinstance(value, Mapping):
+            prefix = f"{field}." if field else ""
+            waiting.extend((f"{prefix}{key}", item) for key, item in reversed(list(value.items())))
+        elif isinstance(value, list | tuple):
+            waiting.extend((field, item) for item in reversed(value))
+        elif isinstance(value, int | float) and not isinstance(value, bool):
+            yield field, str(value)
+
+
+def _as_read(field: str, text: str) -> str:
+    """Return code that arrives on one line, with its line breaks spelled out, on several, as pages show it."""
+    if field.rpartition(".")[2] == "code" and "\n" not in text:
+        return text.replace("\\n", "\n").replace("\\t", "\t")
+    return text
+
+
+def _row_tokens(document: Mapping[str, Any], columns: Mapping[str, str]) -> RowTokens:
+    texts: dict[str, list[str]] = {"title": [], "names": [], "prose": []}
+    for field, text in texts_of(document):
+        texts[columns.get(field, "prose")].append(text)
+    title, names, prose = (index_tokens("\n".join(texts[column])) for column in ("title", "names", "prose"))
+    return RowTokens(
+        title=_merged(title.whole, title.parts),
+        names=_merged(names.whole, names.parts),
+        parts=prose.parts,
+        prose=prose.whole,
+    )
+
+
+def _merged(whole: str, parts: str) -> str:
+    return " ".join(dict.fromkeys(f"{whole} {parts}".split()))
