@@ -88,10 +88,10 @@ class _EntryBatch:
         merged = merge(stored, row.owners, offered, item.writer, force=self.context.force)
         if merged.changed:
             self._change(working, merged, item)
-        self._join(working, item)
+        gained = self._join(working, item)
         notes = self._examine(working)
         self.touched.setdefault(id(working), working)
-        status = status_of(created=False, changed=merged.changed, conflicts=merged.conflicts)
+        status = status_of(created=False, changed=merged.changed or gained, conflicts=merged.conflicts)
         shown = self._differences(stored, merged.document)
         return Outcome(item.where, status, row.public_id, conflicts=merged.conflicts, differences=shown, notes=notes)
 
@@ -116,8 +116,8 @@ class _EntryBatch:
         if not self.identities.is_twin(working.site_key):
             self.identities.name(working, [self.identities.mint(working.row.repository, site, working.site_key)])
 
-    def _join(self, working: Working, item: Prepared) -> None:
-        """Give the entry the document's id and aliases; a given id replaces a minted one."""
+    def _join(self, working: Working, item: Prepared) -> bool:
+        """Give the entry the document's id and aliases, a given id in place of a minted one; say if any was new."""
         row = working.row
         names = identifiers_of(item.raw)
         known = {row.public_id, *working.identifiers}
@@ -125,8 +125,9 @@ class _EntryBatch:
         given = (item.raw.get("id") or "").lower()
         if given and not row.id_given and self.identities.owner(given) is working:
             row.public_id, row.id_given = given, True
-        if not working.created and (working.identifiers - known or row.public_id not in known):
-            working.changed = True
+        gained = bool(working.identifiers - known) or row.public_id not in known
+        working.changed = working.changed or (gained and not working.created)
+        return gained
 
     def _repository(self, name: str, working: Working) -> Repository:
         """Return the repository of a name that stands in an entry's document."""

@@ -1,7 +1,7 @@
 """Ingest: find rows whose columns, tokens or links do not follow from their documents, and make them follow again."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
 from errorkb.ingest.states import content_hash, set_columns
-from errorkb.models import DocumentRow, EntryPullRequest, ErrorEntry, PullRequest, SearchRow
+from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, SearchRow
 from errorkb.search import schema
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
 
@@ -29,11 +29,14 @@ class Stray:
 
 @dataclass(frozen=True)
 class _Subject:
-    model: type[DocumentRow]
+    rows: Callable[[], QuerySet[Any]]
     field: str
 
 
-_SUBJECTS = (_Subject(ErrorEntry, "entry"), _Subject(PullRequest, "pull_request"))
+_SUBJECTS = (
+    _Subject(lambda: ErrorEntry.objects.select_related("repository", "search_row"), "entry"),
+    _Subject(lambda: PullRequest.objects.select_related("repository", "search_row"), "pull_request"),
+)
 
 
 def find_strays() -> Iterator[Stray]:
@@ -41,7 +44,7 @@ def find_strays() -> Iterator[Stray]:
     for problem in schema.is_intact(connection):
         yield Stray("search index", problem)
     for subject in _SUBJECTS:
-        for row in _rows(subject).iterator(chunk_size=CHUNK):
+        for row in subject.rows().iterator(chunk_size=CHUNK):
             yield from _strays(row)
 
 
@@ -53,7 +56,7 @@ def rebuild_rows(report: Any = None) -> int:
     done = 0
     for subject in _SUBJECTS:
         last = 0
-        while rows := list(_rows(subject).filter(pk__gt=last).order_by("pk")[:CHUNK]):
+        while rows := list(subject.rows().filter(pk__gt=last).order_by("pk")[:CHUNK]):
             with transaction.atomic():
                 for row in rows:
                     _rebuild(row, subject)
@@ -62,10 +65,6 @@ def rebuild_rows(report: Any = None) -> int:
             if report:
                 report(len(rows))
     return done
-
-
-def _rows(subject: _Subject) -> QuerySet[Any]:
-    return subject.model._default_manager.select_related("repository", "search_row")
 
 
 def _strays(row: Any) -> Iterator[Stray]:

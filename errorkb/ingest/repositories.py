@@ -8,10 +8,11 @@ from django.db import transaction
 from errorkb.core.differences import differences
 from errorkb.core.ownership import merge
 from errorkb.core.problems import Problem
+from errorkb.ingest.joining import join_repositories
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
-from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, Repository, RepositoryAlias, Revision
+from errorkb.models import Repository, RepositoryAlias, Revision
 
 
 def find_repositories(names: Iterable[str]) -> dict[str, Repository]:
@@ -61,7 +62,7 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
         return refused(item.where, (problem,))
     outcome = _apply(row, item, context, now)
     for other in others:
-        _join(row, other, now)
+        join_repositories(row, other, context)
     _write_aliases(row, [*names, *(other.name for other in others)])
     return outcome
 
@@ -100,14 +101,6 @@ def _apply(row: Repository, item: Prepared, context: WriteContext, now: datetime
 
 def _shown(old: dict, new: dict, context: WriteContext) -> tuple:
     return differences(old, new) if context.show_differences else ()
-
-
-def _join(row: Repository, other: Repository, now: datetime) -> None:
-    """Move everything from a repository that turns out to be a former name of `row`, and drop its row."""
-    for model in (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias):
-        model.objects.filter(repository=other).update(repository=row)
-    other.delete()
-    touch([row.pk], now)
 
 
 def _write_aliases(row: Repository, names: Iterable[str]) -> None:
