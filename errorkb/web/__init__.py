@@ -1,0 +1,1 @@
+"""Web: the pages that people read."""

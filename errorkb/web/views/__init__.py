@@ -1,0 +1,1 @@
+"""Web views: one module for each family of pages."""

@@ -1,0 +1,133 @@
+"""Web pages: what is on record about an entry: wordings, pull requests, related errors, references."""
+
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from errorkb.core.documents import EntryDocument, Wording
+from errorkb.models import ErrorEntry
+from errorkb.models.served import PullRequestLinked, RelatedLink, linked_pull_requests, related_links
+from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
+from errorkb.web.pages.fragments import Fragments, Written
+from errorkb.web.pages.links import Link, outside
+from errorkb.web.pages.messages import wording_html
+from errorkb.web.pages.moments import moment_in_words
+from errorkb.web.pages.standings import provenance_of
+from errorkb.web.pages.texts import joined
+
+# The leaves that the sections show word for word; every other leaf is among the facts.
+PLACED = (
+    *(
+        "message",
+        "exception_type",
+        "code",
+        "meaning",
+        "trigger",
+        "common_situations",
+        "conditions[]",
+        "tags[]",
+        "cause",
+    ),
+    *("solutions[]", "solutions[].text", "solutions[].code", "solutions[].evidence[].url"),
+    *("examples[].code", "examples[].purpose", "examples[].caption", "examples[].language", "source.snippet.code"),
+    *("slots[].name", "slots[].kind", "slots[].meaning", "wordings[].message", "wordings[].from", "wordings[].until"),
+    *("pull_requests[].number", "pull_requests[].role", "related[].title", "related[].id", "related[].repository"),
+    *("references[].url", "references[].type", "withdrawn.reason"),
+)
+
+_RELATIONS = {"same_site": "same site", "same_cause": "same cause", "see_also": "see also"}
+
+
+@dataclass(frozen=True)
+class Record:
+    """One line of a list: a link, a tag before it and a note below it."""
+
+    link: Link
+    note: str = ""
+    tag: str = ""
+
+
+@dataclass(frozen=True)
+class ShownWording:
+    """A wording, and the releases that have it."""
+
+    html: SafeString
+    note: str
+
+
+@dataclass(frozen=True)
+class EntryRecords:
+    """Everything of a page below the examples."""
+
+    wordings: tuple[ShownWording, ...]
+    pull_requests: tuple[Record, ...]
+    related: tuple[Record, ...]
+    references: tuple[Record, ...]
+    facts: SafeString
+    as_written: tuple[Fact, ...]
+    provenance: str
+
+    @property
+    def has_history(self) -> bool:
+        return bool(self.wordings or self.pull_requests)
+
+
+def entry_records(entry: ErrorEntry, document: EntryDocument, written: Written, fragments: Fragments) -> EntryRecords:
+    """Return what is on record about an entry, and every leaf that no section shows."""
+    raw = entry.as_document()
+    identifiers = (item.id for item in document.related or [])
+    return EntryRecords(
+        wordings=wordings_of(document),
+        pull_requests=tuple(map(pull_request_record, linked_pull_requests(entry)[:SHOWN_ITEMS])),
+        related=tuple(map(related_record, related_links(entry, raw), identifiers)),
+        references=references_of(document),
+        facts=facts_html(facts_of(raw, placed=PLACED)),
+        as_written=tuple(Fact(name, text) for name, text in written.texts() if name in fragments.unlike),
+        provenance=provenance_of(document),
+    )
+
+
+def wordings_of(document: EntryDocument) -> tuple[ShownWording, ...]:
+    """Return the wordings that a document lists, in order."""
+    return tuple(
+        ShownWording(wording_html(wording, document), _wording_note(wording))
+        for wording in (document.wordings or [])[:SHOWN_ITEMS]
+    )
+
+
+def pull_request_record(linked: PullRequestLinked) -> Record:
+    """Return a pull request with its role: a link to our report where one is loaded, else to the forge."""
+    row = linked.pull_request
+    if row is None:
+        text = f"{linked.repository.name} #{linked.number}"
+        return Record(outside(text, linked.forge_url), "no report on it is loaded here", linked.role)
+    text = f"#{linked.number} {row.title or 'title not given'}"
+    merged = f"merged {moment_in_words(row.merged_at)}" if row.merged_at else "date of merging not stated"
+    return Record(Link(text, row.get_absolute_url()), merged, linked.role)
+
+
+def related_record(related: RelatedLink, identifier: str | None) -> Record:
+    """Return a related error that the document names: a link where its entry is loaded, else a text that says so."""
+    named = "named by its author"
+    relation = _RELATIONS.get(related.relation)
+    if related.entry is None:
+        note = joined((related.repository, named, relation, identifier, "not loaded here"))
+        return Record(Link(related.title), note)
+    title = related.entry.title
+    other_name = f"as “{related.title}”" if related.title not in title else ""
+    note = joined((related.repository, joined((named, other_name), " "), relation, identifier))
+    return Record(Link(title, related.entry.get_absolute_url()), note)
+
+
+def references_of(document: EntryDocument) -> tuple[Record, ...]:
+    """Return the references of a document, linked where a browser may follow them."""
+    return tuple(
+        Record(outside(reference.url, reference.url), tag=reference.type or "")
+        for reference in (document.references or [])[:SHOWN_ITEMS]
+    )
+
+
+def _wording_note(wording: Wording) -> str:
+    first = f"from {wording.from_}" if wording.from_ else ""
+    last = f"until {wording.until}" if wording.until else ""
+    return joined((first, last), " ") or "releases not stated"
