@@ -1,0 +1,58 @@
+import pytest
+
+from errorkb.core.source_checks import package_name, same_version, version_of_tag
+
+
+@pytest.mark.parametrize(
+    ("tag", "tag_format", "version"),
+    [
+        ("v0.5.6", "v{version}", "0.5.6"),
+        ("release-2.1", "release-{version}", "2.1"),
+        ("2.1-final", "{version}-final", "2.1"),
+        ("5.2.19", "", "5.2.19"),
+        ("v5.2.19", "", "5.2.19"),
+        ("vega", "", "vega"),
+        # a tag that does not follow the format
+        ("5.2.19", "v{version}", "5.2.19"),
+        ("v", "v{version}", "v"),
+        # the head and the tail must not overlap
+        ("aa", "aa{version}aa", "aa"),
+        ("v1", "{other}", "1"),
+        ("", "v{version}", ""),
+    ],
+)
+def test_reads_the_version_that_a_tag_means(tag, tag_format, version):
+    assert version_of_tag(tag, tag_format) == version
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found", "same"),
+    [
+        ("5.2", "5.2.0", True),
+        ("5.2", "5.2.1", False),
+        ("1.0rc1", "1.0.rc1", True),
+        ("2.1.0", "2.1.0+cu118", True),
+        ("2.1.0+cpu", "2.1.0+cu118", False),
+        ("nightly", "nightly", True),
+        ("nightly", "1.0", False),
+        ("", "1.0", False),
+    ],
+)
+def test_compares_versions_as_python_does(wanted, found, same):
+    assert same_version(wanted, found) is same
+
+
+@pytest.mark.parametrize(
+    ("purl", "name"),
+    [
+        ("pkg:pypi/django", "django"),
+        ("pkg:pypi/django@5.2.19?extension=whl", "django"),
+        ("pkg:pypi/ruamel.yaml", "ruamel.yaml"),
+        ("pkg:npm/django", ""),
+        ("pkg:pypi/../etc", ""),
+        ("django", ""),
+        ("", ""),
+    ],
+)
+def test_reads_the_python_package_of_a_package_url(purl, name):
+    assert package_name(purl) == name
