@@ -1,0 +1,54 @@
+"""Ingest: one source file as lines of text, read with care: paths come from documents, and documents are hostile."""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+MAX_BYTES = 4 * 1024 * 1024
+# Where a line ends in the eyes of compilers; str.splitlines() knows more ends than they do.
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file at a pin: its lines without their ends, and where they were read: "Django 5.2.19 as installed"."""
+
+    lines: tuple[str, ...]
+    origin: str
+
+
+def is_plain_path(path: str) -> bool:
+    """Tell whether a path stays below its root and is written in the one usual way: `django/db/models/options.py`."""
+    pure = PurePosixPath(path)
+    return not _CONTROL.search(path) and str(pure) == path != "." and not pure.is_absolute() and ".." not in pure.parts
+
+
+def lines_of(content: bytes) -> tuple[str, ...] | None:
+    """Return the lines of a UTF-8 text; None for a file that is too large, binary or in another encoding."""
+    if len(content) > MAX_BYTES or b"\0" in content:
+        return None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    lines = _LINE_END.split(text)
+    return tuple(lines if lines[-1] else lines[:-1])
+
+
+def read_below(root: Path, path: str) -> bytes | None:
+    """Return the content of a file below a folder, or None.
+
+    Hidden files and folders are not read (a document must not fetch `.git/config` or `.env` into a page), nor what
+    lies behind a link that leaves the folder, nor anything but regular files of at most 4 MiB.
+    """
+    if not is_plain_path(path) or any(part.startswith(".") for part in path.split("/")):
+        return None
+    try:
+        home = root.resolve(strict=True)
+        place = (home / path).resolve(strict=True)
+        if not place.is_relative_to(home) or not place.is_file() or place.stat().st_size > MAX_BYTES:
+            return None
+        return place.read_bytes()
+    except (OSError, ValueError, RuntimeError):
+        return None
