@@ -163,6 +163,9 @@ class _EntryBatch:
         if tree is None or not row.path:
             return ()
         facts = self._facts(row.repository)
+        source = working.document.get("source") or {}
+        if tree.read(facts, row.path, commit=source.get("commit"), release=source.get("release")) is None:
+            return ()
         document = validate_document(EntryDocument, working.document)
         found = examine(document, facts, tree)
         filled: dict[str, Any] = {"of": working.document.get("source")}

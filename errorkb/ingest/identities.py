@@ -52,7 +52,9 @@ class Identities:
         self._twins: dict[SiteKey, int] = {}
         self._load_known(prepared)
         self._load_identified(prepared)
-        self._assigned = self._assign([item for item in prepared if not self._known(item)])
+        unknown = [item for item in prepared if not self._known(item)]
+        self._assigned = self._assign(unknown)
+        self._free = self._free_ids([item for item in unknown if id(item) not in self._assigned])
 
     def repository(self, item: Prepared) -> Repository:
         return self._repositories[item.raw["repository"].lower()]
@@ -100,7 +102,20 @@ class Identities:
     def _taken(self, identifier: str) -> bool:
         if identifier in self._by_identifier:
             return True
+        if identifier in self._free:
+            return False
         return EntryIdentifier.objects.filter(value=identifier).exists()
+
+    def _free_ids(self, items: Sequence[Prepared]) -> set[str]:
+        """Return those ids that documents without an entry are likely to be given, and that lead nowhere yet."""
+        likely = {self._likely_id(item) for item in items}
+        taken = EntryIdentifier.objects.filter(value__in=likely).values_list("value", flat=True)
+        return likely - set(taken)
+
+    def _likely_id(self, item: Prepared) -> str:
+        columns = item.columns
+        site = Site(columns["kind"], columns["exception_type"], columns["template"], columns["symbol"])
+        return mint_id(self.repository(item).name, site, self._twins.get(self._key(item), 0))
 
     def _key(self, item: Prepared) -> SiteKey:
         return self.repository(item).pk, item.columns["site_key"]
