@@ -3,8 +3,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-VOID = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "path", "rect", "circle"])
-UNREAD = frozenset({"script", "style", "title", "template"})
+VOID = frozenset({"br", "circle", "hr", "input", "link", "meta", "path"})
 
 
 @dataclass

@@ -97,7 +97,7 @@ def test_says_which_related_errors_are_loaded(read, seed, put):
     put(entry(whole, repository="sgl-project/sglang", id=X, exception_type="ValueError"))
     page = read(SEED)
     assert page.links[f"ValueError: {whole}"] == AT_X
-    notes = [item.text for item in page.all("span", class_="fine") if "named by its author" in item.text]
+    notes = [item.text for item in page.all("div", class_="fine") if "named by its author" in item.text]
     assert (
         notes
         == ["sgl-project/sglang · named by its author"]
@@ -214,7 +214,7 @@ def test_lists_wordings_with_their_releases(read, put):
     wordings = [{"message": "bad %s", "from": "2.0"}, {"template": "wrong {0}", "until": "1.9"}, {"message": "x"}]
     put(entry(id=X, placeholders="percent", wordings=wordings))
     items = [" ".join(item.text.split()) for item in read(AT_X).all("li") if "bad" in item.text or "wrong" in item.text]
-    assert items == ["bad %sfrom 2.0", "wrong {0}until 1.9"]
+    assert items == ["bad %s from 2.0", "wrong {0} until 1.9"]
 
 
 def test_puts_what_has_no_place_of_its_own_among_the_facts(read, put):

@@ -1,0 +1,79 @@
+"""Web pages: the home page: samples to click, and what is covered."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from errorkb.models import ErrorEntry, Repository
+from errorkb.models.served import absolute_url
+from errorkb.web.pages.links import Link
+from errorkb.web.pages.texts import shortened
+
+SAMPLE_LENGTH = 70
+# An error that no entry will ever be about: its text says nothing about where it comes from.
+UNKNOWN_SAMPLE = "ZeroDivisionError: division by zero"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A text that one click looks up, and what to expect."""
+
+    link: Link
+    note: str
+
+
+@dataclass(frozen=True)
+class RepositoryCounts:
+    """A repository with its public entries: explained ones, reviewed ones, facts only."""
+
+    link: Link
+    entries: int
+    explained: int
+    reviewed: int
+
+    @property
+    def facts_only(self) -> int:
+        return self.entries - self.explained
+
+
+@dataclass(frozen=True)
+class HomePage:
+    """What the template reads."""
+
+    samples: tuple[Sample, ...]
+    repositories: tuple[RepositoryCounts, ...]
+    canonical: str
+
+
+def home_page() -> HomePage:
+    """Return the home page."""
+    counted = map(_counts, Repository.objects.with_counts())
+    return HomePage(
+        samples=tuple(_samples()),
+        repositories=tuple(sorted(counted, key=lambda row: -row.entries)),
+        canonical=absolute_url(reverse("home")),
+    )
+
+
+def _samples() -> Iterator[Sample]:
+    """Yield two errors that are explained here, and one that is unknown."""
+    known = ErrorEntry.objects.public().filter(explained=True).exclude(message="")
+    for entry in known.select_related("repository").defer("document").order_by("pk")[:2]:
+        yield _sample(shortened(entry.title, SAMPLE_LENGTH).rstrip("…"), f"from {entry.repository.short_name}")
+    yield _sample(UNKNOWN_SAMPLE, "one that is unknown here")
+
+
+def _sample(text: str, note: str) -> Sample:
+    return Sample(Link(text, f"{reverse('entry-list')}?{urlencode({'q': text})}"), note)
+
+
+def _counts(row: Repository) -> RepositoryCounts:
+    counted = vars(row)
+    return RepositoryCounts(
+        link=Link(row.name, row.get_absolute_url()),
+        entries=counted["entry_count"],
+        explained=counted["explained_count"],
+        reviewed=counted["reviewed_count"],
+    )

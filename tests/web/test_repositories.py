@@ -1,0 +1,93 @@
+"""The repository page: its counts, its errors by module, its pull requests."""
+
+import pytest
+
+from errorkb.web.pages import repositories
+from tests.builders import entry, site
+
+ADDRESS = "/r/o/n/"
+
+
+def at(path: str, line: int, **fields) -> dict:
+    return entry(f"raised at {path} {line}", source=site(line, path), **fields)
+
+
+def headings(page) -> list[str]:
+    return [heading.text for heading in page.all("h3")]
+
+
+def test_groups_public_errors_by_module(read, put):
+    put(at("b/x.py", 2), at("b/x.py", 1), at("a/y.py", 1, meaning="m"), at("c/z.py", 1, state="draft"))
+    page = read(ADDRESS)
+    assert headings(page) == ["a", "b"]
+    assert [link for link in page.links if "raised" in link] == [
+        "ValueError: raised at a/y.py 1",
+        "ValueError: raised at b/x.py 1",
+        "ValueError: raised at b/x.py 2",
+    ]
+    assert "a/y.py:1 · explained" in page.text
+    counts = page.one("ul", class_="standing").text.split("\n")
+    assert counts[1:5] == ["3 errors", "1 explained", "0 reviewed", "2 facts only"]
+
+
+def test_shows_one_module_and_what_is_below_it(read, put):
+    put(at("a/b/x.py", 1), at("a/b/c/x.py", 1), at("a/bc/x.py", 1))
+    page = read(f"{ADDRESS}?module=a/b")
+    assert headings(page) == ["a/b", "a/b/c"]
+    assert page.links["a/b/c"] == f"{ADDRESS}?module=a/b/c"
+
+
+def test_cuts_long_lists_into_pages(read, client, put, monkeypatch):
+    monkeypatch.setattr(repositories, "PAGE_SIZE", 2)
+    put(*(at("a/x.py", line) for line in range(1, 6)))
+    middle = read(f"{ADDRESS}?page=2")
+    assert "Page 2 of 3" in middle.text
+    assert middle.one("link", rel="prev").attributes["href"] == ADDRESS
+    assert middle.one("link", rel="next").attributes["href"] == f"{ADDRESS}?page=3"
+    assert middle.one("link", rel="canonical").attributes["href"].endswith(f"{ADDRESS}?page=2")
+    assert not read(f"{ADDRESS}?page=3").all("link", rel="next")
+    for number in ("0", "4", "x", "²", "-1", "9" * 30):
+        assert client.get(ADDRESS, {"page": number}).status_code == 404
+
+
+def test_lists_its_pull_requests(read, put):
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "title": "Mend", "merged_at": "2026-01-02"}
+    put(document, document | {"number": 8, "title": None}, kind="pull_requests")
+    page = read(ADDRESS)
+    assert page.links["#7 Mend"] == "/r/o/n/pulls/7/"
+    assert page.links["#8 title not given"] == "/r/o/n/pulls/8/"
+
+
+def test_shows_what_its_document_says(read, put):
+    put(
+        {"schema_version": "1.0", "name": "o/n", "license": "MIT", "releases": [{"tag": "v1", "version": "1"}]},
+        kind="repositories",
+    )
+    page = read(ADDRESS)
+    rows = dict(zip((dt.text for dt in page.all("dt")), (dd.text for dd in page.all("dd")), strict=True))
+    assert (rows["license"], rows["releases[0].tag"]) == ("MIT", "v1")
+
+
+def test_serves_repositories_of_other_forges(read, put):
+    put(entry(repository="gitlab.com/group/sub/name"))
+    page = read("/r/gitlab.com/group/sub/name/")
+    assert page.links["View on gitlab.com"] == "https://gitlab.com/group/sub/name"
+
+
+@pytest.mark.parametrize("name", ["old/n", "O/n"])
+def test_leads_other_names_to_the_present_one(client, put, name):
+    put(entry())
+    put({"schema_version": "1.0", "name": "o/n", "aliases": ["old/n"]}, kind="repositories")
+    response = client.get(f"/r/{name}/")
+    assert (response.status_code, response.headers["Location"]) == (301, ADDRESS)
+
+
+def test_answers_404_for_an_unknown_repository(client, db):
+    assert client.get("/r/nobody/nothing/").status_code == 404
+
+
+@pytest.mark.parametrize("count", [1, 6])
+def test_asks_the_database_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
+    put(*(at(f"{line}/x.py", line) for line in range(1, count + 1)))
+    with django_assert_num_queries(6):
+        client.get(ADDRESS)
