@@ -77,18 +77,20 @@ def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[Relat
 
     By id or alias, else by title: a whole message, or the unique beginning of one, in the repository that it names.
     """
-    named = (document.get("related") or [])[:MAX_RELATED]
-    repositories = _repositories([item["repository"] for item in named if item.get("repository")])
-    return tuple(_related(entry, item, repositories) for item in named)
+    named = document.get("related") or []
+    looked_up, rest = named[:MAX_RELATED], named[MAX_RELATED:]
+    repositories = _repositories([item["repository"] for item in looked_up if item.get("repository")])
+    found = [_related(entry, item, repositories) for item in looked_up]
+    return (*found, *(_unresolved(entry, item) for item in rest))
 
 
 def linked_pull_requests(entry: ErrorEntry) -> tuple[PullRequestLinked, ...]:
     """Return the pull requests that an entry's document names, in its order."""
     links = list(entry.pull_request_links.select_related("repository"))
-    wanted = Q(pk__in=[])
-    for link in links[:MAX_RELATED]:
-        wanted |= Q(repository=link.repository_id, number=link.number)
-    rows = {(row.repository_id, row.number): row for row in PullRequest.objects.filter(wanted)} if links else {}
+    found = PullRequest.objects.filter(
+        repository__in={link.repository_id for link in links}, number__in={link.number for link in links}
+    )
+    rows = {(row.repository_id, row.number): row for row in found} if links else {}
     return tuple(_linked(link, rows.get((link.repository_id, link.number))) for link in links)
 
 
@@ -157,6 +159,11 @@ def _related(entry: ErrorEntry, item: Mapping[str, Any], repositories: Mapping[s
     if found is None and title and repository is not None:
         found = _titled(others.filter(repository=repository), title)
     return RelatedLink(title or (found.title if found else item["id"]), name, item.get("relation") or "", found)
+
+
+def _unresolved(entry: ErrorEntry, item: Mapping[str, Any]) -> RelatedLink:
+    name = item.get("repository") or entry.repository.name
+    return RelatedLink(item.get("title") or item["id"], name, item.get("relation") or "", None)
 
 
 def _titled(entries: ErrorEntryQuerySet, title: str) -> ErrorEntry | None:

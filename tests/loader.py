@@ -1,12 +1,10 @@
-"""What the tests of the loader share: documents, files, and a load that remembers what became of each."""
+"""A loader for tests: writes documents into files, loads them, and remembers what became of each."""
 
 import io
 import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-
-import pytest
 
 from errorkb.ingest.loading import LoadOptions, load
 from errorkb.ingest.outcomes import Outcome
@@ -52,8 +50,3 @@ class Loader:
     def put(self, name: str, *documents, **options) -> list[str]:
         """Write documents into the file of this name, load it, and return what became of each."""
         return [outcome.status.value for outcome in self.load(self.file(name, list(documents)), **options)]
-
-
-@pytest.fixture
-def loader(tmp_path, db) -> Loader:
-    return Loader(tmp_path)

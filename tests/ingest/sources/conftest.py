@@ -1,0 +1,10 @@
+"""Tests of sources: an empty git repository in the test's own folder."""
+
+import pytest
+
+from tests.ingest.sources.trees import Repository
+
+
+@pytest.fixture
+def repository(tmp_path):
+    return Repository(tmp_path / "shop")
