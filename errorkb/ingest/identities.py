@@ -12,6 +12,7 @@ from errorkb.core.identity import Site, mint_id
 from errorkb.core.problems import refuse
 from errorkb.ingest.prepared import Prepared, Raw, entry_place
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository
+from errorkb.models.chunks import in_chunks
 
 # Twins elsewhere in the repository that are looked at as candidates for a moved file.
 MAX_ELSEWHERE = 200
@@ -134,9 +135,9 @@ class Identities:
 
     def _load_identified(self, prepared: Sequence[Prepared]) -> None:
         wanted = {identifier for item in prepared for identifier in identifiers_of(item.raw)}
-        links = EntryIdentifier.objects.filter(value__in=wanted).select_related("entry__repository")
-        for link in links:
-            self._by_identifier[link.value] = self._working(link.entry)
+        for chunk in in_chunks(wanted):
+            links = EntryIdentifier.objects.filter(value__in=chunk).select_related("entry__repository")
+            self._by_identifier |= {link.value: self._working(link.entry) for link in links}
 
     def _working(self, row: ErrorEntry) -> Working:
         return self._by_pk.setdefault(row.pk, Working(row, row.as_document()))

@@ -13,14 +13,18 @@ from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import Repository, RepositoryAlias, Revision
+from errorkb.models.chunks import in_chunks
 
 
 def find_repositories(names: Iterable[str]) -> dict[str, Repository]:
     """Return the repositories that have these names now or had them before, by lower-case name."""
     keys = {name.lower() for name in names}
-    found = {row.key: row for row in Repository.objects.filter(key__in=keys)}
-    for alias in RepositoryAlias.objects.filter(key__in=keys - found.keys()).select_related("repository"):
-        found[alias.key] = alias.repository
+    found: dict[str, Repository] = {}
+    for chunk in in_chunks(keys):
+        found |= {row.key: row for row in Repository.objects.filter(key__in=chunk)}
+    for chunk in in_chunks(keys - found.keys()):
+        aliases = RepositoryAlias.objects.filter(key__in=chunk).select_related("repository")
+        found |= {alias.key: alias.repository for alias in aliases}
     return found
 
 
@@ -105,8 +109,8 @@ def _shown(old: dict, new: dict, context: WriteContext) -> tuple:
 
 def _write_aliases(row: Repository, names: Iterable[str]) -> None:
     keys = {name.lower() for name in names} - {row.key}
-    known = set(RepositoryAlias.objects.filter(key__in=keys).values_list("key", flat=True))
-    RepositoryAlias.objects.bulk_create(RepositoryAlias(key=key, repository=row) for key in sorted(keys - known))
+    missing = sorted(keys - find_repositories(keys).keys())
+    RepositoryAlias.objects.bulk_create(RepositoryAlias(key=key, repository=row) for key in missing)
     RepositoryAlias.objects.filter(key=row.key).delete()
 
 

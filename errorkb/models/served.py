@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from errorkb.models.entries import ErrorEntry, ErrorEntryQuerySet
+from errorkb.models.chunks import in_chunks
+from errorkb.models.entries import EntryPullRequest, ErrorEntry, ErrorEntryQuerySet
 from errorkb.models.pull_requests import PullRequest
 from errorkb.models.repositories import Repository
 
@@ -87,10 +88,11 @@ def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[Relat
 def linked_pull_requests(entry: ErrorEntry) -> tuple[PullRequestLinked, ...]:
     """Return the pull requests that an entry's document names, in its order."""
     links = list(entry.pull_request_links.select_related("repository"))
-    found = PullRequest.objects.filter(
-        repository__in={link.repository_id for link in links}, number__in={link.number for link in links}
-    )
-    rows = {(row.repository_id, row.number): row for row in found} if links else {}
+    rows = {
+        (row.repository_id, row.number): row
+        for chunk in in_chunks({link.number for link in links})
+        for row in PullRequest.objects.filter(number__in=chunk, repository__in=_owners(links))
+    }
     return tuple(_linked(link, rows.get((link.repository_id, link.number))) for link in links)
 
 
@@ -135,6 +137,10 @@ def served_entry(entry: ErrorEntry) -> dict[str, Any]:
         "html_url": absolute_url(entry.get_absolute_url()),
         "modified": entry.modified_at.isoformat(),
     }
+
+
+def _owners(links: list[EntryPullRequest]) -> QuerySet[EntryPullRequest, Any]:
+    return EntryPullRequest.objects.filter(entry=links[0].entry_id).values("repository")
 
 
 def _aliases(entry: ErrorEntry) -> list[str]:
