@@ -1,0 +1,169 @@
+"""Web pages: what a search found, or that it found nothing, and what to try then."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.http import Http404, QueryDict
+from django.urls import reverse
+
+from errorkb.core.queries import FILTERS, Query, parse_query
+from errorkb.models import ErrorEntry, PullRequest, Repository
+from errorkb.models.served import absolute_url
+from errorkb.search.excerpts import Fragment
+from errorkb.search.searching import SearchResult, SearchResults, search
+from errorkb.web.pages.links import Link
+from errorkb.web.pages.moments import moment_in_words
+from errorkb.web.pages.slices import Pager, list_address, page_number, pager
+from errorkb.web.pages.texts import joined, shortened
+
+TITLE_LENGTH = 100
+# So many repositories are named where nothing was found.
+NAMED_REPOSITORIES = 50
+
+_EXAMPLES = {
+    "repo": "repo:django",
+    "type": "type:ImproperlyConfigured",
+    "path": "path:db/models/*",
+    "kind": "kind:pull_request",
+    "lang": "lang:python",
+    "code": "code:E0277",
+    "symbol": "symbol:Options.contribute_to_class",
+    "is": "is:reviewed",
+}
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One entry or pull request that was found, with the words that were found marked."""
+
+    url: str
+    title: tuple[Fragment, ...]
+    where: tuple[str, ...]
+    field: str
+    excerpt: tuple[Fragment, ...]
+
+
+@dataclass(frozen=True)
+class FilterHelp:
+    """A filter as one types it, and what it takes."""
+
+    example: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class SearchPage:
+    """What the template reads."""
+
+    query: str
+    heading: str
+    notes: tuple[str, ...]
+    hits: tuple[Hit, ...]
+    first: int
+    advice: tuple[Link, ...]
+    repositories: tuple[Link, ...]
+    pager: Pager
+    canonical: str
+
+    @property
+    def head_title(self) -> str:
+        return f"{shortened(self.query, TITLE_LENGTH)} · search" if self.query else "Errors"
+
+    @property
+    def filters(self) -> tuple[FilterHelp, ...]:
+        described = tuple(FilterHelp(_EXAMPLES.get(name, f"{name}:…"), meaning) for name, meaning in FILTERS.items())
+        return (*described, FilterHelp('"does not support"', "these words, in this order"))
+
+
+def entry_named_by(query: Query) -> ErrorEntry | None:
+    """Return the entry whose id or alias is all that was asked for."""
+    if not query.identifier:
+        return None
+    return ErrorEntry.objects.readable().identified(query.identifier).first()
+
+
+def search_page(query: Query, parameters: QueryDict) -> SearchPage:
+    """Return a page of what `query` finds; without a query, of everything. Raises Http404 past the last page."""
+    number = page_number(parameters)
+    results = search(query, page=number)
+    if number > results.pages:
+        raise Http404("no such page")
+    links = pager(reverse("entry-list"), _known(query), number, results.pages)
+    return SearchPage(
+        query=query.text,
+        heading=_heading(results),
+        notes=tuple(_notes(results)),
+        hits=tuple(map(_hit, results.results)),
+        first=results.first,
+        advice=() if results.results else tuple(_advice(query)),
+        repositories=() if results.results else tuple(_repositories()),
+        pager=links,
+        canonical=absolute_url(links.here),
+    )
+
+
+def read_query(parameters: QueryDict) -> Query:
+    """Return the query of an address."""
+    return parse_query(parameters.get("q", ""))
+
+
+def _known(query: Query) -> QueryDict:
+    known = QueryDict(mutable=True)
+    if query.text:
+        known["q"] = query.text
+    return known
+
+
+def _heading(results: SearchResults) -> str:
+    if not results.query.text:
+        return "Errors and pull requests"
+    if not results.results:
+        return "Nothing was found"
+    return f"{results.total_text} result" if results.total == 1 else f"{results.total_text} results"
+
+
+def _notes(results: SearchResults) -> Iterator[str]:
+    yield from results.problems
+    if results.some_words and results.results:
+        yield "Nothing here has all of these words. What follows has some of them."
+    if results.unknown:
+        yield f"Not found anywhere here: {', '.join(results.unknown)}."
+
+
+def _hit(result: SearchResult) -> Hit:
+    subject = result.subject
+    where = _where_entry(subject) if isinstance(subject, ErrorEntry) else _where_pull_request(subject)
+    return Hit(
+        url=subject.get_absolute_url(),
+        title=result.title,
+        where=tuple(part for part in where if part),
+        field=result.field,
+        excerpt=result.excerpt,
+    )
+
+
+def _where_entry(entry: ErrorEntry) -> tuple[str, ...]:
+    place = joined((entry.path, str(entry.line) if entry.line else ""), ":")
+    standing = "reviewed" if entry.reviewed else "explained, not reviewed" if entry.explained else "facts only"
+    return entry.repository.name, place, standing, "removed" if entry.removed else ""
+
+
+def _where_pull_request(row: PullRequest) -> tuple[str, ...]:
+    merged = f"merged {moment_in_words(row.merged_at)}" if row.merged_at else ""
+    return f"pull request {row.repository.name} #{row.number}", merged
+
+
+def _advice(query: Query) -> Iterator[Link]:
+    """Yield what to try where nothing was found."""
+    words = " ".join((*query.words, *(f'"{phrase}"' for phrase in query.phrases)))
+    if query.filters and words:
+        parameters = QueryDict(mutable=True)
+        parameters["q"] = words
+        yield Link("Search without the filters", list_address(reverse("entry-list"), parameters, 1))
+    yield Link("Leave out what is particular to you: names, numbers, paths.")
+    yield Link("Try the exception type alone, or a few rare words of the message.")
+
+
+def _repositories() -> Iterator[Link]:
+    for row in Repository.objects.order_by("key").defer("document")[:NAMED_REPOSITORIES]:
+        yield Link(row.name, row.get_absolute_url())

@@ -1,0 +1,98 @@
+"""The results page: what was found and why, or honestly nothing."""
+
+import pytest
+
+from tests.builders import entry, site
+from tests.web.conftest import sample
+
+X, Y = "aaaaaaaaaaaaaaa1", "bbbbbbbbbbbbbbb2"
+ADDRESS = "/errors/"
+
+
+def found(page) -> list[str]:
+    return [" ".join(heading.text.split()) for heading in page.all("h2")]
+
+
+def test_finds_the_entry_and_the_pull_request_of_the_seed(read, seed):
+    page = read(f"{ADDRESS}?q=HiSparse")
+    assert sorted(found(page)) == sorted(
+        [f"NotImplementedError: {seed['message']}", sample("pull-request-33523.json")["title"]]
+    )
+    assert "2 results" in page.one("h1").text
+    assert "sgl-project/sglang python/sglang/srt/disaggregation/ascend/conn.py:136 explained, not reviewed" in page.text
+    assert "pull request sgl-project/sglang #33523 merged 2026-08-05 09:54 (zone not stated)" in page.text
+
+
+def test_marks_what_was_found(read, seed):
+    marks = {mark.text for mark in read(f"{ADDRESS}?q=HiSparse").all("mark")}
+    assert marks == {"HiSparse"}
+
+
+def test_keeps_the_query_in_the_box(read, db):
+    query = '<script> "x'
+    assert read(f"{ADDRESS}?q=%3Cscript%3E%20%22x").one("input").attributes["value"] == query
+
+
+@pytest.mark.parametrize("query", [X, X.upper(), Y, f" {X} "])
+def test_leads_an_id_to_its_entry(client, put, query):
+    put(entry(id=X, aliases=[Y]))
+    response = client.get(ADDRESS, {"q": query})
+    assert (response.status_code, response.headers["Location"]) == (302, f"/errors/{X}/")
+
+
+def test_does_not_lead_to_a_draft(client, put):
+    put(entry(id=X, state="draft"))
+    assert client.get(ADDRESS, {"q": X}).status_code == 200
+
+
+def test_lists_everything_where_nothing_is_asked(read, put):
+    put(entry("one", source=site(1)), entry("two", source=site(2)), entry("hidden", state="draft", source=site(3)))
+    page = read(ADDRESS)
+    assert sorted(found(page)) == ["ValueError: one", "ValueError: two"]
+    assert page.one("link", rel="canonical").attributes["href"] == "http://127.0.0.1:8000/errors/"
+
+
+def test_says_that_nothing_was_found_and_what_is_covered(read, put):
+    put(entry("something else"))
+    page = read(f"{ADDRESS}?q=type:ValueError+zzzzunheard")
+    assert page.one("h1").text == "Nothing was found"
+    assert "Not found anywhere here: zzzzunheard." in page.text
+    assert page.links["Search without the filters"] == "/errors/?q=zzzzunheard"
+    assert page.links["o/n"] == "/r/o/n/"
+
+
+def test_explains_what_it_did_not_understand(read, put):
+    put(entry("one"))
+    notices = [notice.text for notice in read(f"{ADDRESS}?q=is:pretty+one").all("p", class_="notice")]
+    assert len(notices) == 1
+    assert "is:pretty" in notices[0]
+
+
+def test_explains_its_filters(read, db):
+    text = read(ADDRESS).one("details", class_="help").text
+    for name in ("repo:", "type:", "path:", "kind:", "lang:", "code:", "is:"):
+        assert name in text
+
+
+def test_cuts_results_into_pages(read, client, put):
+    put(*(entry(f"same words {n}", source=site(n + 1)) for n in range(45)))
+    middle = read(f"{ADDRESS}?q=same+words&page=2")
+    assert len(found(middle)) == 20
+    assert middle.one("ol", class_="hits").attributes["start"] == "21"
+    assert middle.one("link", rel="prev").attributes["href"] == "/errors/?q=same+words"
+    assert middle.one("link", rel="next").attributes["href"] == "/errors/?q=same+words&page=3"
+    assert client.get(ADDRESS, {"q": "same words", "page": "4"}).status_code == 404
+    assert client.get(ADDRESS, {"page": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("query", ["\x00", "\ud800", "((((", '"', "-", "*" * 5_000, "é" * 3_000, "repo: is: -"])
+def test_answers_any_query(client, put, query):
+    put(entry("one"))
+    assert client.get(ADDRESS, {"q": query.encode("utf-8", "surrogatepass")}).status_code == 200
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_asks_the_database_a_constant_number_of_questions(client, put, count, django_assert_max_num_queries):
+    put(*(entry(f"same words {n}", repository=f"o/n{n}") for n in range(count)))
+    with django_assert_max_num_queries(6):
+        client.get(ADDRESS, {"q": "same words"})
