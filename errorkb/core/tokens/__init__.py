@@ -10,6 +10,7 @@ from errorkb.core.tokens.indexing import (
     query_tokens,
     whole_tokens,
 )
+from errorkb.core.tokens.phrases import Phrase, comparable, phrase
 from errorkb.core.tokens.splitting import MAX_TOKEN_LENGTH, Token, tokenize
 
 __all__ = [
@@ -17,10 +18,13 @@ __all__ = [
     "STOP_WORDS",
     "TOKENS_VERSION",
     "IndexTokens",
+    "Phrase",
     "Token",
+    "comparable",
     "fold",
     "index_tokens",
     "part_tokens",
+    "phrase",
     "query_tokens",
     "tokenize",
     "whole_tokens",

@@ -23,8 +23,8 @@ TOKENS_VERSION = 1
 
 # English words that nearly every document has: they rank, but no result needs them while other words are asked for.
 _STOP_WORDS = (
-    "a an and are as at be but by can d do for from has have i if in into is it its of on or s t than that the their "
-    "then there these this to was were when which will with you your"
+    "a an and are as at be but by can d do does for from has have i if in into is it its no not of on or s t than that "
+    "the their then there these this to was were when which will with you your"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 

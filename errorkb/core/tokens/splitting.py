@@ -84,6 +84,11 @@ def token_text(piece: str) -> str:
     return piece[:MAX_TOKEN_LENGTH].casefold()[:MAX_TOKEN_LENGTH]
 
 
+def is_name_letter(character: str) -> bool:
+    """Return whether a character is a letter or digit of a script with spaces between words; False for none at all."""
+    return character.isalnum() and CJK_RUN.match(character) is None
+
+
 def has_text(piece: str) -> bool:
     """Return whether `piece` of a name is more than underscores and joints."""
     return bool(piece.strip("_./\\-:"))

@@ -1,0 +1,53 @@
+"""Search: what a database is asked: keep an index of the token columns, and say which rows hold which tokens."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import QuerySet
+
+if TYPE_CHECKING:
+    from errorkb.models import SearchRow
+
+# The table of SearchRow and its token columns. Named here, not asked of the model: AppConfig imports this module,
+# through errorkb.search.schema, before there are models.
+SEARCH_TABLE = "errorkb_searchrow"
+COLUMNS = ("title", "names", "parts", "prose")
+
+Tokens = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Which rows are wanted, by their tokens.
+
+    A row matches that holds all tokens of one group of `any_of`, within `columns`, and not all tokens of any group of
+    `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through.
+    """
+
+    any_of: tuple[Tokens, ...] = ()
+    none_of: tuple[Tokens, ...] = ()
+    columns: tuple[str, ...] = COLUMNS
+
+
+class Backend(Protocol):
+    """Full-text search in one kind of database. Tokens come folded and split; a backend finds them as they are.
+
+    All methods work in the transaction that they are called in.
+    """
+
+    def install(self, connection: BaseDatabaseWrapper) -> None:
+        """Create what is missing of the index and what keeps it true, and replace what is not as expected."""
+
+    def rebuild(self, connection: BaseDatabaseWrapper) -> None:
+        """Make the index anew from the rows."""
+
+    def problems(self, connection: BaseDatabaseWrapper) -> list[str]:
+        """Return what is missing, not as expected or untrue of the rows, in sentences; empty if all is well."""
+
+    def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
+        """Filter search rows to those that match."""
+
+    def document_counts(self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int) -> Iterable[int]:
+        """Return for each token how many rows hold it, counting no further than `limit`; one query."""

@@ -1,0 +1,122 @@
+"""Search: the filters of a query as conditions on the rows of entries and pull requests."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet
+
+from errorkb.core.queries import Query
+from errorkb.models import ErrorEntry, Repository, SearchRow
+
+Rows = QuerySet[SearchRow]
+
+
+def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
+    """Return the search rows of these entries, and of all pull requests."""
+    shown = Exists(entries.filter(pk=OuterRef("entry_id")))
+    return SearchRow.objects.filter(Q(pull_request__isnull=False) | shown)
+
+
+def filtered(rows: Rows, query: Query) -> Rows:
+    """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up."""
+    for name, condition in _CONDITIONS.items():
+        wanted = [condition(item.value) for item in query.filters if item.name == name and not item.negated]
+        unwanted = [condition(item.value) for item in query.filters if item.name == name and item.negated]
+        if wanted:
+            rows = rows.filter(*wanted) if name == "is" else rows.filter(_any(wanted))
+        if unwanted:
+            rows = rows.exclude(_any(unwanted))
+    return rows
+
+
+def _any(conditions: list[Q]) -> Q:
+    found = conditions[0]
+    for condition in conditions[1:]:
+        found |= condition
+    return found
+
+
+def _repository(value: str) -> Q:
+    key = value.lower()
+    found = Q(key=key) | Q(aliases__key=key)
+    if "/" not in key:
+        found |= Q(key__endswith=f"/{key}") | Q(key__startswith=f"{key}/")
+    named = Repository.objects.filter(found).values("pk")
+    return Q(entry__repository__in=named) | Q(pull_request__repository__in=named)
+
+
+def _exception_type(value: str) -> Q:
+    return _named("entry__exception_type", value, joints=(".", "::"))
+
+
+def _symbol(value: str) -> Q:
+    return _named("entry__symbol", value, joints=(".", "::", "#"))
+
+
+def _path(value: str) -> Q:
+    """Match a path as a whole; without wildcards also a folder or a file by any end or beginning of its path."""
+    if _has_wildcard(value):
+        return Q(entry__path__like=_pattern(value))
+    middle = value.strip("/")
+    wanted = Q(entry__path__iexact=middle) | Q(entry__path__istartswith=f"{middle}/")
+    return wanted | Q(entry__path__iendswith=f"/{middle}") | Q(entry__path__icontains=f"/{middle}/")
+
+
+def _named(field: str, value: str, *, joints: tuple[str, ...]) -> Q:
+    """Match a dotted name as a whole or by its last parts; with wildcards as a whole."""
+    if _has_wildcard(value):
+        return Q(**{f"{field}__like": _pattern(value)})
+    return _any([Q(**{f"{field}__iexact": value}), *(Q(**{f"{field}__iendswith": joint + value}) for joint in joints)])
+
+
+def _kind(value: str) -> Q:
+    return Q(pull_request__isnull=False) if value == "pull_request" else Q(entry__kind=value)
+
+
+def _has_wildcard(value: str) -> bool:
+    return "*" in value or "?" in value
+
+
+def _pattern(glob: str) -> str:
+    """Return a glob as the pattern of SQL's LIKE, with the backslash as its escape."""
+    return glob.translate(_GLOB_TO_LIKE)
+
+
+_GLOB_TO_LIKE = str.maketrans({"*": "%", "?": "_", "%": "\\%", "_": "\\_", "\\": "\\\\"})
+
+_STANDINGS = {
+    "reviewed": Q(entry__reviewed=True),
+    "unreviewed": Q(entry__reviewed=False),
+    "explained": Q(entry__explained=True),
+    "facts-only": Q(entry__explained=False),
+    "removed": Q(entry__removed=True),
+    "current": Q(entry__removed=False),
+}
+_CONDITIONS: dict[str, Callable[[str], Q]] = {
+    "repo": _repository,
+    "type": _exception_type,
+    "path": _path,
+    "kind": _kind,
+    "lang": lambda value: Q(entry__language__iexact=value),
+    "code": lambda value: Q(entry__code__iexact=value),
+    "symbol": _symbol,
+    "is": lambda value: _STANDINGS[value],
+}
+
+
+@Field.register_lookup
+class Like(Lookup):
+    """`column LIKE pattern`, in any letter case, with the backslash as the escape."""
+
+    lookup_name = "like"
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        return self._sql(compiler, connection, "LIKE")
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        return self._sql(compiler, connection, "ILIKE")
+
+    def _sql(self, compiler: Any, connection: Any, operator: str) -> tuple[str, tuple[Any, ...]]:
+        left, left_params = self.process_lhs(compiler, connection)
+        right, right_params = self.process_rhs(compiler, connection)
+        return f"{left} {operator} {right} ESCAPE '\\'", (*left_params, *right_params)

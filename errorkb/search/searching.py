@@ -1,0 +1,144 @@
+"""Search: one query in, one page of results out: the only door to search for pages, API, admin and commands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from errorkb.core.queries import Query
+from errorkb.models import ErrorEntry, PullRequest, SearchRow
+from errorkb.search.backends import COLUMNS
+from errorkb.search.candidates import find_candidates
+from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
+from errorkb.search.filters import filtered, visible_rows
+from errorkb.search.terms import NOTHING, terms_of
+
+PER_PAGE = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """One entry or pull request that was found.
+
+    `title` is its title and `excerpt` a piece of the text of `field`, the dotted name of a document's field, both with
+    the words that were found marked.
+    """
+
+    subject: ErrorEntry | PullRequest
+    title: tuple[Fragment, ...]
+    field: str
+    excerpt: tuple[Fragment, ...]
+
+    @property
+    def entry(self) -> ErrorEntry | None:
+        return self.subject if isinstance(self.subject, ErrorEntry) else None
+
+    @property
+    def pull_request(self) -> PullRequest | None:
+        return self.subject if isinstance(self.subject, PullRequest) else None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResults:
+    """One page of the results of a query.
+
+    `total` is exact unless `is_cut`: then there are more, and those are left out. `some_words` says that no document
+    holds all that was asked for, and that these hold some of it; `unknown` are words that no document holds.
+    """
+
+    query: Query
+    results: Sequence[SearchResult]
+    total: int
+    page: int
+    per_page: int
+    is_cut: bool = False
+    some_words: bool = False
+    unknown: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def total_text(self) -> str:
+        """Return the number of results as it is shown: `12`, or `1,000+`."""
+        return f"{self.total:,}" + "+" * self.is_cut
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.total // self.per_page))
+
+    @property
+    def first(self) -> int:
+        """Return the number of the page's first result, from 1; 0 where there is none."""
+        return (self.page - 1) * self.per_page + 1 if self.results else 0
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.results) - 1 if self.results else 0
+
+    @property
+    def has_previous(self) -> bool:
+        return self.page > 1
+
+    @property
+    def has_next(self) -> bool:
+        return self.page < self.pages
+
+
+def search(
+    query: Query, *, page: int = 1, per_page: int = PER_PAGE, entries: QuerySet[ErrorEntry] | None = None
+) -> SearchResults:
+    """Return a page of the entries and pull requests that `query` finds, best first, in the same order every time.
+
+    Only public entries are found, unless `entries` says among which to look. A page past the last one is the last one.
+    The number of database queries does not depend on the data; see tests/search/test_searching.py.
+    """
+    terms = terms_of(query)
+    rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
+    found = find_candidates(rows, query, terms)
+    total = len(found.candidates)
+    page = min(max(page, 1), max(1, -(-total // per_page)))
+    shown = found.candidates[(page - 1) * per_page : page * per_page]
+    return SearchResults(
+        query=query,
+        results=_results([candidate.pk for candidate in shown], Marks(frozenset(found.tokens), frozenset(terms.whole))),
+        total=total,
+        page=page,
+        per_page=per_page,
+        is_cut=found.is_cut,
+        some_words=found.some_words,
+        unknown=found.unknown,
+        problems=query.problems + terms.problems,
+    )
+
+
+def found_entries(query: Query, entries: QuerySet[ErrorEntry]) -> QuerySet[ErrorEntry]:
+    """Return those of `entries` that `query` finds, for lists that sort and page by themselves.
+
+    By filters alone it finds all that there are; by words, MOST_CANDIDATES at most.
+    """
+    rows = filtered(visible_rows(entries), query).filter(entry__isnull=False)
+    terms = terms_of(query)
+    if terms == NOTHING:
+        return entries.filter(pk__in=rows.values("entry"))
+    found = find_candidates(rows, query, terms)
+    return entries.filter(search_row__in=[candidate.pk for candidate in found.candidates])
+
+
+def _results(keys: Sequence[int], marks: Marks) -> list[SearchResult]:
+    if not keys:
+        return []
+    related = ("entry__repository", "pull_request__repository")
+    rows = SearchRow.objects.filter(pk__in=keys).select_related(*related).defer(*COLUMNS)
+    found = {row.pk: row for row in rows}
+    return [_result(found[key], marks) for key in keys if key in found]
+
+
+def _result(row: SearchRow, marks: Marks) -> SearchResult:
+    subject = _subject(row)
+    field, fragments = excerpt(subject.as_document(), marks)
+    return SearchResult(subject, marked_title(subject.title, marks), field, fragments)
+
+
+def _subject(row: SearchRow) -> ErrorEntry | PullRequest:
+    subject = row.entry or row.pull_request
+    assert subject is not None, "a constraint of the table says so"
+    return subject
