@@ -24,11 +24,15 @@ class Part:
 
 
 # https://docs.python.org/3/library/stdtypes.html#printf-style-string-formatting
+# Quantifiers are possessive: what does not match must not be tried again in every other way.
 _PERCENT = re.compile(
-    r"%(?:\((?P<name>[^()]*)\))?[#0\- +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[hlL]?(?P<verb>[diouxXeEfFgGcrsa%])"
+    r"%(?:\((?P<name>[^()]*+)\))?+[#0\- +]*+(?:\*|\d++)?+(?:\.(?:\*|\d++))?+[hlL]?+(?P<verb>[diouxXeEfFgGcrsa%])"
 )
 # https://pkg.go.dev/fmt#hdr-Printing
-_GO = re.compile(r"%[#0\- +]*(?:\[\d+\])?(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:\[\d+\])?(?P<verb>[vTtbcdoOqxXUeEfFgGspw%])")
+_GO = re.compile(
+    r"%[#0\- +]*+(?:\[\d++\])?+(?:\*|\d++)?+(?:\.(?:\*|\d++)?+)?+(?:\[\d++\])?+"
+    r"(?P<verb>[vTtbcdoOqxXUeEfFgGspw%])"
+)
 _SIMPLE_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _CANONICAL = re.compile(r"\{\{|\}\}|\{(?P<name>[^{}]*)\}|[{}]")
 _OPENERS = {"(": ")", "[": "]", "{": "}"}
