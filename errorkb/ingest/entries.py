@@ -171,7 +171,8 @@ class _EntryBatch:
         filled: dict[str, Any] = {"of": working.document.get("source")}
         filled |= {"snippet": found.snippet} if found.snippet else {}
         filled |= {"disagreements": list(found.disagreements)} if found.disagreements else {}
-        if len(filled) > 1 and not json_equal(filled, row.filled):
+        filled = filled if len(filled) > 1 else {}
+        if not json_equal(filled, row.filled):
             row.filled = filled
             working.changed = working.changed or not working.created
         return found.disagreements
