@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from errorkb.core.rendering import render_inline, render_plain
+from errorkb.core.rendering import render_plain
 
 register = template.Library()
 
@@ -14,9 +14,3 @@ def plain(value: object) -> SafeString:
     if isinstance(value, SafeString):
         return value
     return mark_safe(render_plain(str(value)))
-
-
-@register.filter
-def inline(value: object) -> SafeString:
-    """Return a short Markdown text as HTML that fits into a line."""
-    return mark_safe(render_inline(str(value)))

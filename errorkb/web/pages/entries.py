@@ -85,7 +85,7 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
     place = pinned_place(entry, raw)
     return EntryPage(
         entry=entry,
-        head=entry_head(entry, document, place),
+        head=entry_head(entry, document, place, fragments),
         words=entry_words(document, fragments),
         source=source_section(document, place, fragments, entry.filled),
         examples=example_blocks(document, fragments),

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
-from errorkb.core.documents import EntryDocument, Slot
+from errorkb.core.documents import EntryDocument
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PinnedPlace
 from errorkb.web.pages.entry_code import place_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS
+from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.messages import message_html
 from errorkb.web.pages.moments import moment_in_words
@@ -20,6 +21,15 @@ from errorkb.web.pages.standings import Standing, standing_of
 LONG_MESSAGE = 1_500
 # This many directories of the module are named on the way to an entry.
 CRUMBS = 2
+
+
+@dataclass(frozen=True)
+class ShownSlot:
+    """A slot of the message: its name, and what fills it."""
+
+    name: str
+    kind: str
+    meaning: SafeString
 
 
 @dataclass(frozen=True)
@@ -34,12 +44,12 @@ class EntryHead:
     is_long: bool
     place: str
     standing: Standing
-    slots: tuple[Slot, ...]
+    slots: tuple[ShownSlot, ...]
     traits: tuple[str, ...]
     tags: tuple[str, ...]
 
 
-def entry_head(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace) -> EntryHead:
+def entry_head(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, fragments: Fragments) -> EntryHead:
     """Return the head of an entry's page."""
     return EntryHead(
         crumbs=tuple(_crumbs(entry)),
@@ -50,10 +60,16 @@ def entry_head(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace) -
         is_long=len(entry.message) > LONG_MESSAGE,
         place=place.symbol or place_in_words(place),
         standing=standing_of(document, entry.repository.links()),
-        slots=tuple((document.slots or [])[:SHOWN_ITEMS]),
+        slots=tuple(_slots(document, fragments)),
         traits=tuple(_traits(document)),
         tags=tuple((document.tags or [])[:SHOWN_ITEMS]),
     )
+
+
+def _slots(document: EntryDocument, fragments: Fragments) -> Iterator[ShownSlot]:
+    for number, slot in enumerate((document.slots or [])[:SHOWN_ITEMS]):
+        meaning = fragments.prose.get(f"slots[{number}].meaning", "")
+        yield ShownSlot(slot.name, slot.kind or "", mark_safe(meaning))
 
 
 def _crumbs(entry: ErrorEntry) -> Iterator[Link]:

@@ -79,7 +79,7 @@ def entry_records(entry: ErrorEntry, document: EntryDocument, written: Written, 
     return EntryRecords(
         wordings=wordings_of(document),
         pull_requests=tuple(map(pull_request_record, linked_pull_requests(entry)[:SHOWN_ITEMS])),
-        related=tuple(map(related_record, related_links(entry, raw), identifiers)),
+        related=tuple(map(related_record, related_links(entry, raw)[:SHOWN_ITEMS], identifiers)),
         references=references_of(document),
         facts=facts_html(facts_of(raw, placed=PLACED)),
         as_written=tuple(Fact(name, text) for name, text in written.texts() if name in fragments.unlike),

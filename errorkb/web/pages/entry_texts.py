@@ -26,6 +26,9 @@ def _prose(document: EntryDocument) -> Iterator[tuple[str, str]]:
             yield name, solution
         else:
             yield f"{name}.text", solution.text
+    for number, slot in enumerate((document.slots or [])[:SHOWN_ITEMS]):
+        if slot.meaning:
+            yield f"slots[{number}].meaning", slot.meaning
 
 
 def _code(document: EntryDocument) -> Iterator[tuple[str, str, str]]:
