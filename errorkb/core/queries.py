@@ -41,6 +41,21 @@ class Query:
     problems: tuple[str, ...] = ()
     identifier: str | None = None
 
+    def values_of(self, name: str, *, negated: bool = False) -> tuple[str, ...]:
+        """Return the values that are wanted by the filter of this name, or those that it keeps out."""
+        return tuple(item.value for item in self.filters if item.name == name and item.negated == negated)
+
+    @property
+    def says_nothing(self) -> bool:
+        """Return whether something was typed in which there is nothing to look for."""
+        found = self.words or self.phrases or self.excluded_words or self.excluded_phrases or self.filters
+        return bool(self.text) and not found
+
+
+def has_wildcard(value: str) -> bool:
+    """Return whether a filter's value is a pattern, in which * stands for anything and ? for one character."""
+    return "*" in value or "?" in value
+
 
 # The filters, each with what its value is, in words.
 FILTERS = {

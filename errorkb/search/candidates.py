@@ -22,6 +22,7 @@ Rows = QuerySet[SearchRow]
 MOST_CANDIDATES = 1000
 # Of rows that hold only some of the words, so many are looked at.
 MOST_ALIKE = 300
+ENOUGH_ALIKE = 50
 # Of each token column, so much is read for ranking.
 RANKED_LENGTH = 2000
 LIKENESS_LENGTH = 8000
@@ -91,20 +92,26 @@ def _holding_some(rows: Rows, terms: Terms) -> Found:
     tokens = tuple(dict.fromkeys(terms.required + terms.by_parts))
     counts = dict(zip(tokens, backend_of(connection).document_counts(connection, tokens, limit), strict=True))
     unknown = tuple(token for token in terms.required if not counts[token])
-    groups = likely_groups(tokens, counts, enough=MOST_ALIKE // 2)
-    if not groups:
-        return Found((), tokens, unknown=unknown)
-    alike = _candidates(rows, Match(groups, terms.excluded), MOST_ALIKE, with_other=True)
-    best = ranked_by_likeness(alike, tokens, counts, limit)
-    return Found(best, tokens, len(alike) >= MOST_ALIKE, some_words=bool(best), unknown=unknown)
+    alike: dict[int, Candidate] = {}
+    for groups in likely_groups(terms.required, terms.by_parts, counts, enough=MOST_ALIKE // 2):
+        wanted = Match(tuple(group + terms.narrowing for group in groups), terms.excluded)
+        found = _candidates(rows, wanted, MOST_ALIKE, with_other=True)
+        alike.update((candidate.pk, candidate) for candidate in found)
+        if len(alike) >= ENOUGH_ALIKE:
+            break
+    best = ranked_by_likeness(alike.values(), tokens, counts, limit)
+    return Found(best, tokens, len(best) >= MOST_ALIKE, some_words=bool(best), unknown=unknown)
 
 
 def _match(tokens: Tokens, terms: Terms, columns: tuple[str, ...] = COLUMNS) -> Match:
-    return Match((tokens,) if tokens else (), terms.excluded, columns)
+    wanted = tokens + terms.narrowing if columns == COLUMNS else tokens
+    return Match((wanted,) if wanted else (), terms.excluded, columns)
 
 
 def _candidates(rows: Rows, match: Match, most: int, *, with_other: bool = False) -> list[Candidate]:
     matching = backend_of(connections[rows.db]).matching(rows, match)
+    if not match.any_of:
+        matching = matching.order_by("pk")
     length = LIKENESS_LENGTH if with_other else 0
     other = Concat(Substr("parts", 1, length), Value(" "), Substr("prose", 1, length))
     columns: tuple[Any, ...] = (

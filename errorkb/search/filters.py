@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet
 
-from errorkb.core.queries import Query
+from errorkb.core.queries import Query, has_wildcard
 from errorkb.models import ErrorEntry, Repository, SearchRow
 
 Rows = QuerySet[SearchRow]
@@ -20,8 +20,8 @@ def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
 def filtered(rows: Rows, query: Query) -> Rows:
     """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up."""
     for name, condition in _CONDITIONS.items():
-        wanted = [condition(item.value) for item in query.filters if item.name == name and not item.negated]
-        unwanted = [condition(item.value) for item in query.filters if item.name == name and item.negated]
+        wanted = [condition(value) for value in query.values_of(name)]
+        unwanted = [condition(value) for value in query.values_of(name, negated=True)]
         if wanted:
             rows = rows.filter(*wanted) if name == "is" else rows.filter(_any(wanted))
         if unwanted:
@@ -55,7 +55,7 @@ def _symbol(value: str) -> Q:
 
 def _path(value: str) -> Q:
     """Match a path as a whole; without wildcards also a folder or a file by any end or beginning of its path."""
-    if _has_wildcard(value):
+    if has_wildcard(value):
         return Q(entry__path__like=_pattern(value))
     middle = value.strip("/")
     wanted = Q(entry__path__iexact=middle) | Q(entry__path__istartswith=f"{middle}/")
@@ -64,17 +64,13 @@ def _path(value: str) -> Q:
 
 def _named(field: str, value: str, *, joints: tuple[str, ...]) -> Q:
     """Match a dotted name as a whole or by its last parts; with wildcards as a whole."""
-    if _has_wildcard(value):
+    if has_wildcard(value):
         return Q(**{f"{field}__like": _pattern(value)})
     return _any([Q(**{f"{field}__iexact": value}), *(Q(**{f"{field}__iendswith": joint + value}) for joint in joints)])
 
 
 def _kind(value: str) -> Q:
     return Q(pull_request__isnull=False) if value == "pull_request" else Q(entry__kind=value)
-
-
-def _has_wildcard(value: str) -> bool:
-    return "*" in value or "?" in value
 
 
 def _pattern(glob: str) -> str:

@@ -1,30 +1,51 @@
-"""Search: which few words to ask for where no document has them all: rare ones alone, others in pairs."""
+"""Search: which of its words to ask for where no document has all words of a query: long runs first, rare ones last."""
 
-from collections.abc import Iterable, Mapping
-from itertools import combinations, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 
 from errorkb.search.backends import Tokens
 
-RAREST = 6
-MOST_PAIRS = 24
+# Runs of neighbours that are tried, after one of half the query; and how many groups one question has at most.
+_RUNS = (4, 3)
+_MOST_GROUPS = 64
+_RAREST = 6
 
 
-def likely_groups(tokens: Tokens, counts: Mapping[str, int], *, enough: int) -> tuple[Tokens, ...]:
-    """Return groups of tokens, rare ones first; a document that holds all of one group is worth looking at.
+def likely_groups(
+    required: Tokens, by_parts: Tokens, counts: Mapping[str, int], *, enough: int
+) -> Iterator[tuple[Tokens, ...]]:
+    """Yield groups of tokens, in questions to ask one after the other until enough documents are found.
 
-    The rarest tokens make a group each, as long as no more than `enough` documents hold them altogether. Then come
-    pairs: of the rarest with each other, and of neighbours in the query, for the words of one message stand side by
-    side. `counts` says how many documents hold each token; those that none holds are left out.
+    A document that holds all tokens of one group is worth looking at. The words of a message stand side by side, and
+    values are what no document has: so first all tokens that any document holds, then runs of neighbours, shorter and
+    shorter, then pairs, and tokens that no more than `enough` documents hold altogether.
+
+    `counts` says how many documents hold each token of `required` and `by_parts`.
     """
-    known = [token for token in tokens if counts.get(token)]
-    by_rarity = sorted(known, key=lambda token: counts[token])
-    pairs = {*combinations(by_rarity[:RAREST], 2), *pairwise(known)}
-    rare_pairs = sorted(pairs, key=lambda pair: (counts[pair[0]] + counts[pair[1]], pair))
-    groups = [*_rare(by_rarity, counts, enough), *rare_pairs[:MOST_PAIRS]]
-    return tuple(groups or ((token,) for token in by_rarity[:1]))
+    known = [token for token in required if counts.get(token)]
+    sizes = {len(known)} if 1 < len(known) < len(required) else set()
+    sizes.update(size for size in (len(known) // 2, *_RUNS) if 2 < size < len(known))
+    for size in sorted(sizes, reverse=True):
+        yield _runs(known, size, counts)
+    by_rarity = sorted((token for token in {*required, *by_parts} if counts.get(token)), key=lambda t: (counts[t], t))
+    if by_rarity:
+        pairs = _rarest([*combinations(by_rarity[:_RAREST], 2), *_runs(known, 2, counts)], counts)
+        yield tuple(dict.fromkeys([*_rare(by_rarity, counts, enough), *pairs])) or ((by_rarity[0],),)
 
 
-def _rare(by_rarity: Iterable[str], counts: Mapping[str, int], enough: int) -> Iterable[Tokens]:
+def _runs(tokens: Sequence[str], size: int, counts: Mapping[str, int]) -> tuple[Tokens, ...]:
+    starts = range(len(tokens) - size + 1)
+    return _rarest([tuple(tokens[start : start + size]) for start in starts], counts)
+
+
+def _rarest(groups: Sequence[Tokens], counts: Mapping[str, int]) -> tuple[Tokens, ...]:
+    def documents(group: Tokens) -> tuple[int, Tokens]:
+        return min(counts[token] for token in group), group
+
+    return tuple(sorted(groups, key=documents)[:_MOST_GROUPS])
+
+
+def _rare(by_rarity: Sequence[str], counts: Mapping[str, int], enough: int) -> Iterator[Tokens]:
     for token in by_rarity:
         enough -= counts[token]
         if enough < 0:

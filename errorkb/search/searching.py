@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from errorkb.core.queries import Query
 from errorkb.models import ErrorEntry, PullRequest, SearchRow
 from errorkb.search.backends import COLUMNS
-from errorkb.search.candidates import find_candidates
+from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
 from errorkb.search.filters import filtered, visible_rows
-from errorkb.search.terms import NOTHING, terms_of
+from errorkb.search.terms import terms_of
 
 PER_PAGE = 20
 
@@ -88,12 +88,13 @@ def search(
 ) -> SearchResults:
     """Return a page of the entries and pull requests that `query` finds, best first, in the same order every time.
 
-    Only public entries are found, unless `entries` says among which to look. A page past the last one is the last one.
+    An empty query finds everything; one in which there is nothing to look for, nothing. Only public entries are found,
+    unless `entries` says among which to look. A page past the last one is the last one.
     The number of database queries does not depend on the data; see tests/search/test_searching.py.
     """
     terms = terms_of(query)
     rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
-    found = find_candidates(rows, query, terms)
+    found = Found((), ()) if query.says_nothing else find_candidates(rows, query, terms)
     total = len(found.candidates)
     page = min(max(page, 1), max(1, -(-total // per_page)))
     shown = found.candidates[(page - 1) * per_page : page * per_page]
@@ -117,7 +118,7 @@ def found_entries(query: Query, entries: QuerySet[ErrorEntry]) -> QuerySet[Error
     """
     rows = filtered(visible_rows(entries), query).filter(entry__isnull=False)
     terms = terms_of(query)
-    if terms == NOTHING:
+    if terms.are_none:
         return entries.filter(pk__in=rows.values("entry"))
     found = find_candidates(rows, query, terms)
     return entries.filter(search_row__in=[candidate.pk for candidate in found.candidates])

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from errorkb.core.queries import Query
+from errorkb.core.queries import Query, has_wildcard
 from errorkb.core.tokens import STOP_WORDS, Phrase, part_tokens, phrase, query_tokens, whole_tokens
 from errorkb.search.backends.base import Tokens
 
@@ -15,19 +15,27 @@ class Terms:
     """What is looked for.
 
     `required`: tokens that every full result holds, in the query's order; `by_parts`: the same with each name taken
-    apart, `whole`: with joined names left whole. `excluded`: groups of which no result holds all.
+    apart, `whole`: with joined names left whole. `narrowing`: tokens that a filter's value implies, which spare the
+    database to look at every row. `excluded`: groups of which no result holds all.
     """
 
     required: Tokens = ()
     by_parts: Tokens = ()
     whole: Tokens = ()
+    narrowing: Tokens = ()
     excluded: tuple[Tokens, ...] = ()
     phrases: tuple[Phrase, ...] = ()
     excluded_phrases: tuple[Phrase, ...] = ()
     problems: tuple[str, ...] = ()
 
+    @property
+    def are_none(self) -> bool:
+        """Return whether nothing is looked for in the texts: filters alone decide."""
+        return not (self.required or self.excluded or self.phrases or self.excluded_phrases)
 
-NOTHING = Terms()
+
+# Filters whose value, where there is one, stands whole in the tokens of every row that passes.
+_IMPLYING = ("type", "code", "symbol", "path")
 
 
 def terms_of(query: Query) -> Terms:
@@ -40,11 +48,18 @@ def terms_of(query: Query) -> Terms:
         required=required[:MAX_TERMS],
         by_parts=_telling(part_tokens(text))[:MAX_TERMS],
         whole=whole_tokens(text)[:MAX_TERMS],
+        narrowing=_implied(query),
         excluded=tuple(query_tokens(word) for word in query.excluded_words),
         phrases=tuple(map(phrase, query.phrases)),
         excluded_phrases=tuple(map(phrase, query.excluded_phrases)),
         problems=problems,
     )
+
+
+def _implied(query: Query) -> Tokens:
+    values = [query.values_of(name) for name in _IMPLYING]
+    alone = [value[0] for value in values if len(value) == 1 and not has_wildcard(value[0])]
+    return query_tokens(" ".join(alone))
 
 
 def _telling(tokens: Tokens) -> Tokens:
