@@ -4,22 +4,23 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from errorkb.core.tokens import index_tokens
+from errorkb.core.tokens import IndexTokens, index_tokens
 
-# Fields by their names from the document's root, positions in lists left out. What is in no table is prose.
+# Fields by their names from the document's root, positions in lists left out. What is in no table is prose. In the
+# tokens of a row, fields come in the order of the table, for ranking looks at the first tokens only.
 _ENTRY_COLUMNS = dict.fromkeys(
     ["exception_type", "message", "template", "wordings.message", "wordings.template"], "title"
 ) | dict.fromkeys(
     [
+        "code",
+        "source.symbol",
+        "source.path",
+        "tags",
+        "slots.name",
+        "source.package",
         "repository",
         "id",
         "aliases",
-        "code",
-        "tags",
-        "source.path",
-        "source.symbol",
-        "source.package",
-        "slots.name",
         "pull_requests.number",
         "pull_requests.repository",
     ],
@@ -27,18 +28,18 @@ _ENTRY_COLUMNS = dict.fromkeys(
 )
 _PULL_REQUEST_COLUMNS = dict.fromkeys(["number", "title"], "title") | dict.fromkeys(
     [
+        "report.key_symbols",
+        "report.key_files.path",
+        "report.key_files.symbols",
+        "report.snippets.path",
+        "fixes.exception_type",
+        "labels",
         "repository",
         "author",
         "merged_by",
         "merge_commit",
-        "labels",
         "introduced_by.number",
-        "fixes.exception_type",
         "related.number",
-        "report.key_files.path",
-        "report.key_files.symbols",
-        "report.key_symbols",
-        "report.snippets.path",
     ],
     "names",
 )
@@ -99,16 +100,22 @@ def _as_read(field: str, text: str) -> str:
 
 
 def _row_tokens(document: Mapping[str, Any], columns: Mapping[str, str]) -> RowTokens:
-    texts: dict[str, list[str]] = {"title": [], "names": [], "prose": []}
+    texts: dict[str, dict[str, list[str]]] = {"title": {}, "names": {}, "prose": {}}
+    for field, column in columns.items():
+        texts[column][field] = []
     for field, text in texts_of(document):
-        texts[columns.get(field, "prose")].append(text)
-    title, names, prose = (index_tokens("\n".join(texts[column])) for column in ("title", "names", "prose"))
+        texts[columns.get(field, "prose")].setdefault(field, []).append(text)
+    title, names, prose = (_column_tokens(fields) for fields in texts.values())
     return RowTokens(
         title=_merged(title.whole, title.parts),
         names=_merged(names.whole, names.parts),
         parts=prose.parts,
         prose=prose.whole,
     )
+
+
+def _column_tokens(fields: Mapping[str, list[str]]) -> IndexTokens:
+    return index_tokens("\n".join(text for texts in fields.values() for text in texts))
 
 
 def _merged(whole: str, parts: str) -> str:
