@@ -1,13 +1,23 @@
 """Web: the addresses of the pages."""
 
-from django.urls import path, re_path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from errorkb.web.views import entries, health, home, pull_requests, repositories, searches
+
+
+class IdentifierConverter(StringConverter):
+    """An id or alias, in any letter case."""
+
+    regex = "[0-9a-fA-F]{16}"
+
+
+register_converter(IdentifierConverter, "identifier")
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("errors/", searches.entry_list, name="entry-list"),
-    re_path(r"^errors/(?P<identifier>[0-9a-fA-F]{16})/\Z", entries.entry_detail, name="entry-detail"),
+    path("errors/<identifier:identifier>/", entries.entry_detail, name="entry-detail"),
     path("r/<path:name>/pulls/<int:number>/", pull_requests.pull_request_detail, name="pull-request-detail"),
     path("r/<path:name>/", repositories.repository_detail, name="repository-detail"),
     path("healthz", health.healthz, name="healthz"),
