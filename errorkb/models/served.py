@@ -3,26 +3,22 @@
 One place for every door: the page, the JSON, the export with `--computed` and later match all say the same.
 """
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
 from errorkb.models.chunks import in_chunks
-from errorkb.models.entries import EntryPullRequest, ErrorEntry, ErrorEntryQuerySet
+from errorkb.models.entries import EntryPullRequest, ErrorEntry
 from errorkb.models.pull_requests import PullRequest
+from errorkb.models.related import RepositoryTitle, entries_identified, entries_titled
 from errorkb.models.repositories import Repository
 
 # A document may name thousands of related errors; this many are looked up.
 MAX_RELATED = 100
-# A title that short begins too many messages to say which one is meant.
-MIN_PREFIX = 12
-
-_PLACE_TITLE = re.compile(r"(?P<type>[\w.]+) in (?P<symbol>\S+)")
-_TYPED_TITLE = re.compile(r"(?P<type>[A-Za-z_][\w.]*): (?P<message>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -79,10 +75,16 @@ def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[Relat
     By id or alias, else by title: a whole message, or the unique beginning of one, in the repository that it names.
     """
     named = document.get("related") or []
-    looked_up, rest = named[:MAX_RELATED], named[MAX_RELATED:]
+    looked_up = named[:MAX_RELATED]
     repositories = _repositories([item["repository"] for item in looked_up if item.get("repository")])
-    found = [_related(entry, item, repositories) for item in looked_up]
-    return (*found, *(_unresolved(entry, item) for item in rest))
+    titles = [_meant_title(entry, item, repositories) for item in looked_up]
+    by_id = entries_identified((item["id"] for item in looked_up if item.get("id")), besides=entry)
+    by_title = entries_titled(filter(None, titles), besides=entry)
+    found = [
+        by_id.get((item.get("id") or "").lower()) or (by_title.get(title) if title else None)
+        for item, title in zip(looked_up, titles, strict=True)
+    ]
+    return tuple(_related_link(entry, item, other) for item, other in zip_longest(named, found))
 
 
 def linked_pull_requests(entry: ErrorEntry) -> tuple[PullRequestLinked, ...]:
@@ -156,40 +158,17 @@ def _repositories(names: list[str]) -> dict[str, Repository]:
     return {key: row for row in rows for key in (row.key, *(alias.key for alias in row.aliases.all()))}
 
 
-def _related(entry: ErrorEntry, item: Mapping[str, Any], repositories: Mapping[str, Repository]) -> RelatedLink:
-    name = item.get("repository") or entry.repository.name
-    repository = repositories.get(name.lower()) if item.get("repository") else entry.repository
-    others = ErrorEntry.objects.public().exclude(pk=entry.pk).select_related("repository")
-    found = others.identified(item["id"]).first() if item.get("id") else None
-    title = item.get("title") or ""
-    if found is None and title and repository is not None:
-        found = _titled(others.filter(repository=repository), title)
-    return RelatedLink(title or (found.title if found else item["id"]), name, item.get("relation") or "", found)
+def _meant_title(
+    entry: ErrorEntry, item: Mapping[str, Any], repositories: Mapping[str, Repository]
+) -> RepositoryTitle | None:
+    """Return the title of a related error in the repository that it is meant in, None where either is unknown."""
+    repository = repositories.get(item["repository"].lower()) if item.get("repository") else entry.repository
+    return RepositoryTitle(repository.pk, item["title"]) if repository and item.get("title") else None
 
 
-def _unresolved(entry: ErrorEntry, item: Mapping[str, Any]) -> RelatedLink:
-    name = item.get("repository") or entry.repository.name
-    return RelatedLink(item.get("title") or item["id"], name, item.get("relation") or "", None)
-
-
-def _titled(entries: ErrorEntryQuerySet, title: str) -> ErrorEntry | None:
-    """Return the one entry that a title means: its whole message, or the beginning that only one message has."""
-    for narrowed, beginning in _readings(entries, title):
-        found = list(narrowed.filter(message_key=beginning[:200], message=beginning)[:2])
-        if not found and len(beginning) >= MIN_PREFIX:
-            found = list(narrowed.titled(beginning)[:2])
-        if len(found) == 1:
-            return found[0]
-    return None
-
-
-def _readings(entries: ErrorEntryQuerySet, title: str) -> Iterator[tuple[ErrorEntryQuerySet, str]]:
-    """Yield what a title may mean: a message; a type and a message; a type and a place without a message."""
-    yield entries, title
-    if typed := _TYPED_TITLE.fullmatch(title):
-        yield entries.filter(exception_type=typed["type"]), typed["message"]
-    if placed := _PLACE_TITLE.fullmatch(title):
-        yield entries.filter(exception_type=placed["type"], symbol=placed["symbol"]), ""
+def _related_link(entry: ErrorEntry, item: Mapping[str, Any], found: ErrorEntry | None) -> RelatedLink:
+    title = item.get("title") or (found.title if found else item["id"])
+    return RelatedLink(title, item.get("repository") or entry.repository.name, item.get("relation") or "", found)
 
 
 def _linked(link: Any, row: PullRequest | None) -> PullRequestLinked:
