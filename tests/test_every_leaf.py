@@ -45,7 +45,8 @@ FULL_PULL_REQUEST = PULL_REQUEST | {
 # Text that pages like to lose: letters of other scripts, markup, quotes, things that Markdown or HTML would eat.
 PIECES = [
     "plain words", "中文提示", "naïve café", "U+2011 a‑b", "<non-None ndarray>", "<script>alert(1)</script>",
-    "a & b &amp; c", "__init__", "*args, **kwargs", "List[int]", "f(x)[0]", "C:\\path\\to", '"quoted" and \'single\'', "100% {braces} ${x}",
+    "a & b &amp; c", "__init__", "*args, **kwargs", "List[int]", "f(x)[0]", "C:\\path\\to", '"quoted" and \'single\'',
+    "100% {braces} ${x}",
     "snake_case_name", "~tilde~", "emoji 😀", "[x]: y", "1 < 2 > 0", "#hash", "a|b|c",
 ]  # fmt: skip
 # Fields with a closed set of values, or that other rules bind; a mutation leaves them alone.
