@@ -160,7 +160,7 @@ def test_taken_port_is_named_before_anything_is_made(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "words"),
+    ("variables", "words"),
     [
         (["PORT=http"], "PORT=http is no port"),
         (["PORT=0"], "PORT=0 is no port"),
@@ -168,8 +168,8 @@ def test_taken_port_is_named_before_anything_is_made(project: Path) -> None:
         (["HOST=192.0.2.1"], "192.0.2.1 is no address of this machine"),
     ],
 )
-def test_address_that_cannot_be_served_is_named(project: Path, settings: list[str], words: str) -> None:
-    done = make(project, "run", *settings, env=this_environment())
+def test_address_that_cannot_be_served_is_named(project: Path, variables: list[str], words: str) -> None:
+    done = make(project, "run", *variables, env=this_environment())
     assert done.returncode == 2
     assert words in done.stderr
 
