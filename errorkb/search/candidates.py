@@ -12,7 +12,7 @@ from errorkb.core.queries import Query
 from errorkb.models import SearchRow
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.groups import likely_groups
-from errorkb.search.phrases import with_phrases
+from errorkb.search.phrases import sort_by_phrases
 from errorkb.search.ranking import HEADING_LENGTH, Candidate, ranked, ranked_by_likeness
 from errorkb.search.terms import Terms
 
@@ -53,16 +53,17 @@ def find_candidates(rows: Rows, query: Query, terms: Terms) -> Found:
     their names; where there are none either, those that hold some of the words.
     """
     full, is_cut = _holding_all(rows, terms, terms.required)
-    kept = with_phrases(full, terms)
+    kept, near = sort_by_phrases(full, terms)
     if kept or not terms.required:
         return Found(_ranked(kept, query, terms), terms.required, is_cut)
-    if full:
-        return Found(_ranked(full, query, terms), terms.required, is_cut, some_words=True)
-    if terms.by_parts != terms.required and not terms.phrases:
-        by_parts, is_cut = _holding_all(rows, terms, terms.by_parts)
-        if by_parts:
-            best = _ranked(by_parts, query, replace(terms, required=terms.by_parts))
-            return Found(best, terms.by_parts, is_cut)
+    if near:
+        return Found(_ranked(near, query, terms), terms.required, is_cut, some_words=True)
+    by_parts = replace(terms, required=terms.by_parts)
+    if by_parts != terms and not terms.phrases:
+        full, is_cut = _holding_all(rows, by_parts, by_parts.required)
+        kept, _ = sort_by_phrases(full, by_parts)
+        if kept:
+            return Found(_ranked(kept, query, by_parts), by_parts.required, is_cut)
     return _holding_some(rows, terms)
 
 
@@ -99,7 +100,8 @@ def _holding_some(rows: Rows, terms: Terms) -> Found:
         alike.update((candidate.pk, candidate) for candidate in found)
         if len(alike) >= ENOUGH_ALIKE:
             break
-    best = ranked_by_likeness(alike.values(), tokens, counts, limit)
+    kept, _ = sort_by_phrases([*alike.values()], replace(terms, phrases=()))
+    best = ranked_by_likeness(kept, tokens, counts, limit)
     return Found(best, tokens, len(best) >= MOST_ALIKE, some_words=bool(best), unknown=unknown)
 
 

@@ -29,7 +29,7 @@ _OPENINGS = ("meaning", "report.summary", "trigger", "report.motivation", "solut
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]+")
 
 # What stands between hits that read as one.
-_JOINS = re.compile(r"\s+|['\u2019]")
+_JOINS = re.compile(r"\s+|['\u2019./\\_-]|::")
 
 
 class Fragment(NamedTuple):

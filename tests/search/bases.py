@@ -33,6 +33,10 @@ class Base:
         self._load("pull_requests", MINIMAL | {"number": 1} | fields)
         return PullRequest.objects.latest("pk")
 
+    def repository(self, **fields: Any) -> None:
+        """Load a repository document made of these fields."""
+        self._load("repositories", {"schema_version": "1.0"} | fields)
+
     def _load(self, kind: str, document: dict[str, Any]) -> Outcome:
         outcomes: list[Outcome] = []
         given = io.BytesIO(json.dumps(document).encode())

@@ -1,0 +1,115 @@
+"""Search: each filter keeps what it says, among entries and pull requests."""
+
+import pytest
+
+from errorkb.core.queries import FILTERS
+from errorkb.search.filters import _CONDITIONS
+from tests.search.bases import Base, titles
+
+REVIEWED = {"analysis": {"reviewed": True}}
+
+
+@pytest.fixture
+def mixed(base: Base) -> Base:
+    """Five entries, one, two, three, four and five, and the pull request six."""
+    source = {"path": "srt/ascend/conn.py", "symbol": "AscendKVManager.send_kvcache", "language": "python"}
+    base.entry(message="one", repository="sgl-project/sglang", exception_type="NotImplementedError", source=source)
+    base.entry(
+        message="two",
+        repository="sgl-project/sgl-kernel",
+        exception_type="django.core.exceptions.FieldError",
+        kind="assertion",
+        code="fields.E304",
+        source={"path": "django/db/models/base.py", "symbol": "Model.save", "language": "Python"},
+        meaning="Explained.",
+        **REVIEWED,
+    )
+    base.entry(
+        message="three",
+        repository="rust-lang/rust",
+        kind="warning",
+        code="E0277",
+        source={"path": "src/vec_x.rs", "symbol": "std::vec::Vec::push", "language": "rust"},
+        solutions=["Do this."],
+        releases={"removed": "2.0"},
+    )
+    base.entry(message="four", repository="acme/sglang", kind="log", source={"path": "conn.py"})
+    base.entry(message="five", repository="acme/tool", exception_type="FieldError", state="draft")
+    base.pull_request(repository="sgl-project/sglang", number=6, title="six")
+    return base
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("", "one two three four six"),
+        ("repo:sgl-project/sglang", "one six"),
+        ("repo:SGL-Project/SGLang", "one six"),
+        ("repo:sglang", "one four six"),
+        ("repo:sgl-project", "one two six"),
+        ("repo:sgl", ""),
+        ("repo:rust repo:acme/sglang", "three four"),
+        ("-repo:sglang", "two three"),
+        ("type:NotImplementedError", "one"),
+        ("type:notimplementederror", "one"),
+        ("type:FieldError", "two"),
+        ("type:django.core.exceptions.FieldError", "two"),
+        ("type:Error", ""),
+        ("type:*Error", "one two"),
+        ("-type:FieldError", "one three four six"),
+        ("path:conn.py", "one four"),
+        ("path:ascend", "one"),
+        ("path:srt/ascend/", "one"),
+        ("path:srt/ascend/conn.py", "one"),
+        ("path:cend/conn.py", ""),
+        ("path:*/ascend/*", "one"),
+        ("path:*conn.py", "one four"),
+        ("path:c?nn.py", "four"),
+        ("path:*_x.rs", "three"),
+        ("path:src/vec?x*", "three"),
+        ("path:%", ""),
+        ("path:*%*", ""),
+        ("path:*\\*", ""),
+        ("kind:error", "one"),
+        ("kind:assertion", "two"),
+        ("kind:warning kind:log", "three four"),
+        ("kind:pull_request", "six"),
+        ("-kind:pull_request", "one two three four"),
+        ("lang:python", "one two"),
+        ("lang:rs", "three"),
+        ("code:E0277", "three"),
+        ("code:fields.e304", "two"),
+        ("code:304", ""),
+        ("symbol:AscendKVManager.send_kvcache", "one"),
+        ("symbol:send_kvcache", "one"),
+        ("symbol:push", "three"),
+        ("symbol:Vec::push", "three"),
+        ("symbol:kvcache", ""),
+        ("symbol:*kvcache", "one"),
+        ("is:reviewed", "two"),
+        ("is:unreviewed", "one three four"),
+        ("is:explained", "two three"),
+        ("is:facts-only", "one four"),
+        ("is:removed", "three"),
+        ("is:current", "one two four"),
+        ("is:explained is:unreviewed", "three"),
+        ("-is:explained", "one four six"),
+        ("is:explained -is:removed", "two"),
+        ("repo:sglang kind:error is:facts-only", "one"),
+        ("repo:sglang six", "six"),
+        ("type:FieldError one", ""),
+        ("path:conn.py four", "four"),
+        ("path:conn.py -one", "four"),
+    ],
+)
+def test_filter(mixed: Base, query: str, expected: str) -> None:
+    assert sorted(titles(query)) == sorted(expected.split())
+
+
+def test_every_filter_that_queries_know_has_its_condition() -> None:
+    assert set(_CONDITIONS) == set(FILTERS)
+
+
+def test_a_repository_is_found_by_its_former_name(mixed: Base) -> None:
+    mixed.repository(name="sgl-project/sglang", aliases=["old/name"])
+    assert sorted(titles("repo:old/name")) == ["one", "six"]
