@@ -33,6 +33,7 @@ UNITS = [
     *("a|b\n-|-\n", "|`", "-|", "| a | b |\n", "a b\n", "\x0b", "\x85", "é", "😀", "\u202e", "a\u202e", "\x02", "\x03"),
     *("\x02klzzwxh:0000\x03", "\x02wzxhzdk:0\x03", "wzxhzdk:0", "\x02amp\x03", "\x0242\x03"),
 ]
+CODE_UNITS = ['"', "'", "`", "{{", "\n ", "/*", "<a ", "${", "a.", "(", "0", "<<A\n"]
 PREFIXES = ["- ", "> ", "| a | b |\n|---|---|\n"]
 LARGE = 8 * 1024 * 1024
 
@@ -100,7 +101,7 @@ def test_nesting_does_not_depend_on_the_stack_that_is_left() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("unit", [r"\'", '"', "'", "`", "{{", "\n ", "/*", "<a ", "${", "a.", "(", "0", "<<A\n"])
+@pytest.mark.parametrize("unit", [r"\'", *(pytest.param(unit, marks=pytest.mark.long) for unit in CODE_UNITS)])
 def test_code_within_the_bounds_is_coloured_or_given_up_in_time(language: str, unit: str) -> None:
     lines = unit * (1_990 // len(unit)) + "\n"
     code = (lines * (MAX_CODE // len(lines) + 1))[:MAX_CODE]
