@@ -1,0 +1,1 @@
+"""API: every error as JSON over HTTP, below /api/, for tools; docs/api.md describes it."""

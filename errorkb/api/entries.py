@@ -1,0 +1,116 @@
+"""API: entries: one whole entry at its id, and a list of them with filters."""
+
+import re
+from datetime import datetime
+
+from django.db.models import F, Max, Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from ninja import Query, Router
+
+from errorkb.api.answers import answer, document_links, next_link, one_form
+from errorkb.api.cursors import listing, next_address
+from errorkb.api.operations import READ, EntryId, reading
+from errorkb.api.parameters import STANDINGS, EntryFilters, refuse_strangers
+from errorkb.api.problems import ProblemError
+from errorkb.api.shapes import EntryPage, ServedEntry
+from errorkb.api.summaries import entry_summary, short_title, with_openings
+from errorkb.core.problems import shown
+from errorkb.models import ErrorEntry, Repository, RepositoryAlias
+from errorkb.models.served import MAX_RELATED, served_entry
+from errorkb.search.filters import Like
+
+LIST_ADDRESS = "/api/errors"
+
+_GLOB_TO_LIKE = str.maketrans({"*": "%", "?": "_", "%": "\\%", "_": "\\_", "\\": "\\\\"})
+_IDENTIFIER = re.compile(r"[0-9a-fA-F]{16}")
+
+router = Router(tags=["Entries"])
+
+
+@router.api_operation(
+    READ,
+    "/errors/{identifier}",
+    **reading(ServedEntry, "unknown-entry", redirects=True, dated=True),
+    operation_id="readEntry",
+    summary="One entry",
+)
+def read_entry(request: HttpRequest, identifier: EntryId) -> HttpResponse:
+    """The entry's document exactly as it was loaded, and beside it `computed`, `html_url` and `modified`.
+
+    Any letter case of the id and every alias redirect to the one form. A withdrawn entry still answers, and says so in
+    `state`; a draft does not.
+    """
+    return entry_answer(request, identifier, address=LIST_ADDRESS + "/{}")
+
+
+def entry_as_json(request: HttpRequest, identifier: str) -> HttpResponse:
+    """Answer at the address of the page plus `.json` as at the address of the API."""
+    return entry_answer(request, identifier, address="/errors/{}.json")
+
+
+def entry_answer(request: HttpRequest, identifier: str, *, address: str) -> HttpResponse:
+    """Return the entry with this id, or the redirect to the one form of `address`. Raises ProblemError."""
+    if not _IDENTIFIER.fullmatch(identifier):
+        raise ProblemError("unknown-entry", f"Expected an id of 16 hex digits, found {shown(identifier)}.")
+    entry = ErrorEntry.objects.readable().identified(identifier).for_page().first()
+    if entry is None:
+        raise ProblemError("unknown-entry", f"No entry has the id {identifier}.")
+    if elsewhere := one_form(request, address.format(entry.public_id)):
+        return elsewhere
+    changed = last_shown_change(entry)
+    links = document_links(entry.get_absolute_url(), "entry")
+    return answer(request, served_entry(entry), last_modified=changed, links=links)
+
+
+@router.api_operation(
+    READ,
+    "/errors",
+    **reading(EntryPage, "wrong-parameters"),
+    operation_id="listEntries",
+    summary="Entries, filtered",
+)
+def list_entries(request: HttpRequest, filters: Query[EntryFilters]) -> HttpResponse:
+    """Summaries of the public entries, in the order in which they came into the base, a page at a time."""
+    refuse_strangers(request, EntryFilters)
+    page = listing(_filtered(filters), by="pk", cursor=filters.cursor, limit=filters.limit)
+    address = next_address(LIST_ADDRESS, filters, page.next_cursor)
+    body = EntryPage(
+        entries=[entry_summary(row, short_title(row)) for row in page.rows], next=address, next_cursor=page.next_cursor
+    )
+    return answer(request, body.model_dump(mode="json"), links=next_link(address))
+
+
+def _filtered(filters: EntryFilters) -> QuerySet[ErrorEntry]:
+    """Return the public entries for which every filter that is given holds."""
+    entries = ErrorEntry.objects.public()
+    for name in ("exception_type", "kind", "code", "language"):
+        if value := getattr(filters, name):
+            entries = entries.filter(**{name: value})
+    if filters.repository:
+        entries = entries.filter(repository__in=Repository.objects.named(filters.repository))
+    if filters.module:
+        entries = entries.filter(Q(module=filters.module) | Q(module__startswith=f"{filters.module}/"))
+    if filters.path:
+        entries = entries.filter(Like(F("path"), filters.path.translate(_GLOB_TO_LIKE)))
+    for standing in filters.standing:
+        entries = entries.filter(STANDINGS[standing])
+    return with_openings(entries)
+
+
+def last_shown_change(entry: ErrorEntry) -> datetime:
+    """Return when anything that an entry's answer shows was last written.
+
+    That is the entry, or something of the repositories that its related errors and its pull requests are in. It is
+    read before they are: what is written meanwhile makes the answer newer than its date, never older.
+    """
+    related = (entry.as_document().get("related") or [])[:MAX_RELATED]
+    names = {item["repository"].lower() for item in related if item.get("repository")}
+    ids = {item["id"].lower() for item in related if item.get("id")}
+    others = Repository.objects.exclude(pk=entry.repository_id).filter(
+        Q(key__in=names)
+        | Q(pk__in=RepositoryAlias.objects.filter(key__in=names).values("repository"))
+        | Q(pk__in=ErrorEntry.objects.filter(identifiers__value__in=ids).values("repository"))
+        | Q(pk__in=entry.pull_request_links.values("repository"))
+    )
+    latest = others.aggregate(latest=Max("touched_at"))["latest"]
+    return max(filter(None, (entry.modified_at, entry.repository.touched_at, latest)))

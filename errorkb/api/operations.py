@@ -1,0 +1,47 @@
+"""API: what every reading operation has in common, for django-ninja and for OpenAPI."""
+
+from typing import Annotated, Any
+
+from ninja import Path
+
+from errorkb.api.problems import PROBLEM_TYPES
+from errorkb.api.shapes import ProblemBody
+
+READ = ["GET", "HEAD"]
+
+# Whatever is read: the request may be broken, the answer not wanted in its present state, or not to be made.
+_ALWAYS = ("bad-request", "precondition-failed", "internal-error")
+
+EntryId = Annotated[
+    str, Path(description="The id or an alias: 16 hex digits, in any letter case.", example="0a4a184d34e9a38f")
+]
+Owner = Annotated[
+    str,
+    Path(
+        description="The owner of the repository; `host/owner` or `host/group` on other forges than GitHub.",
+        example="sgl-project",
+    ),
+]
+RepositoryName = Annotated[str, Path(description="The last part of the repository's name.", example="sglang")]
+PullRequestNumber = Annotated[int, Path(description="The number of the pull request.", example=33523)]
+SchemaName = Annotated[str, Path(description="The document, with or without `.json`.", example="entry.json")]
+
+
+def reading(
+    shape: Any, *problems: str, media_type: str = "", redirects: bool = False, dated: bool = False
+) -> dict[str, Any]:
+    """Return how an operation is registered that answers with `shape`, or with one of `problems` (of PROBLEM_TYPES).
+
+    `media_type` is the answer's where that is not plain JSON, and `shape` then its JSON Schema; `redirects` says that
+    other forms of its address lead to the one form, `dated` that its answer has a date.
+    """
+    plain: dict[int, Any] = {200: None if media_type else shape} | ({301: None} if redirects else {}) | {304: None}
+    kinds = [PROBLEM_TYPES[name] for name in (*problems, *_ALWAYS)]
+    described: dict[int, Any] = {kind.status: {"description": f"{kind.title}. {kind.advice}"} for kind in kinds}
+    content = {"content": {media_type: {"schema": shape}}} if media_type else {}
+    headers = {"headers": {"Last-Modified": {"$ref": "#/components/headers/Last-Modified"}}} if dated else {}
+    return {
+        "response": plain | {kind.status: ProblemBody for kind in kinds},
+        "openapi_extra": {"responses": described | {200: content | headers}},
+        "by_alias": True,
+    }

@@ -1,0 +1,102 @@
+"""API: the parameters that lists take in their query strings; what is described here is what OpenAPI says of them."""
+
+from typing import Annotated, Literal
+
+from django.db.models import Q
+from django.http import HttpRequest
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from errorkb.api.parameter_errors import ParameterError
+from errorkb.api.problems import wrong_parameter
+from errorkb.core.documents import Kind
+from errorkb.core.problems import shown
+
+MAX_LIMIT = 100
+
+Standing = Literal["reviewed", "unreviewed", "explained", "facts-only", "removed", "current"]
+STANDINGS: dict[str, Q] = {
+    "reviewed": Q(reviewed=True),
+    "unreviewed": Q(reviewed=False),
+    "explained": Q(explained=True),
+    "facts-only": Q(explained=False),
+    "removed": Q(removed=True),
+    "current": Q(removed=False),
+}
+
+
+def _without_nul(value: str) -> str:
+    if "\x00" in value:
+        raise ValueError("text without NUL characters")
+    return value
+
+
+Text = Annotated[str, Field(min_length=1, max_length=600), AfterValidator(_without_nul)]
+
+
+class Paging(BaseModel):
+    """How much of a list to answer with, and from where on."""
+
+    model_config = ConfigDict(frozen=True)
+
+    limit: int = Field(20, ge=1, le=MAX_LIMIT, description="How many items to answer with at most.", examples=[50])
+    cursor: Annotated[str, Field(max_length=1_000)] | None = Field(
+        None, description="Where to go on: `next_cursor` of the answer before. The other parameters stay the same."
+    )
+
+
+class EntryFilters(Paging):
+    """What entries to list; filters are joined by *and*."""
+
+    repository: Text | None = Field(
+        None,
+        description="The repository, `owner/name` (on other forges than GitHub `host/owner/name`), or a former name.",
+        examples=["sgl-project/sglang"],
+    )
+    exception_type: Text | None = Field(
+        None, description="The exception type as the source names it.", examples=["NotImplementedError"]
+    )
+    kind: Kind | None = Field(None, description="What the throw site does.", examples=["error"])
+    code: Text | None = Field(None, description="The error code where the field has one.", examples=["E0277"])
+    path: Text | None = Field(
+        None,
+        description="The path in the source; `*` stands for any characters, `?` for one.",
+        examples=["python/sglang/srt/disaggregation/*"],
+    )
+    language: Text | None = Field(None, description="The language of the source.", examples=["python"])
+    module: Text | None = Field(
+        None,
+        description="The module: the directory of the path.",
+        examples=["python/sglang/srt/disaggregation/ascend"],
+    )
+    standing: list[Standing] = Field(
+        [],
+        alias="is",
+        description="The standing; given twice, both must hold. `facts-only`: nobody has explained the error yet.",
+        examples=[["explained"]],
+    )
+
+
+class RepositoryParameters(Paging):
+    """What repositories to list."""
+
+    limit: int = Field(MAX_LIMIT, ge=1, le=MAX_LIMIT, description="How many repositories to answer with at most.")
+
+
+class SearchParameters(BaseModel):
+    """What to look for, and which page of what was found."""
+
+    model_config = ConfigDict(frozen=True)
+
+    q: str = Field("", description="The query, as on the search page.", examples=["repo:sglang HiSparse is:explained"])
+    page: int = Field(1, ge=1, le=100_000, description="Which page of the results.", examples=[2])
+    limit: int = Field(20, ge=1, le=MAX_LIMIT, description="How many results a page has.", examples=[50])
+
+
+def refuse_strangers(request: HttpRequest, known: type[BaseModel]) -> None:
+    """Raise ProblemError where the query string has a parameter that a list does not know: a misspelt filter filters
+    nothing, and nobody would notice."""
+    names = [field.alias or name for name, field in known.model_fields.items()]
+    for name in request.GET:
+        if name not in names:
+            expected = f"one of {', '.join(names)}"
+            raise wrong_parameter(ParameterError(name[:60], expected, shown(request.GET[name])))

@@ -1,0 +1,285 @@
+"""API: the shapes of the answers, as typed models: what answers are made with, and what OpenAPI says of them."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer, WithJsonSchema
+
+from errorkb.core.documents import EntryDocument, PullRequestDocument, RepositoryDocument, Role, Snippet
+
+# As Python writes it, with the zone as +00:00.
+Moment = Annotated[
+    datetime,
+    PlainSerializer(datetime.isoformat, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time"}),
+]
+
+
+class Shape(BaseModel):
+    """A part of an answer."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class NamedRepository(Shape):
+    """A repository by its present name."""
+
+    name: str = Field(description="owner/name; host/owner/name on other forges than GitHub")
+    html_url: str = Field(description="its page")
+
+
+class Place(Shape):
+    """Where the error is thrown."""
+
+    path: str
+    line: int | None
+    symbol: str = Field(description="the enclosing function or method, qualified; empty at module level")
+    pin: str = Field(description="the commit or release that the place is true for")
+    html_url: str | None = Field(description="the line on the forge, at the pin")
+
+
+class EntryStanding(Shape):
+    """How far an entry can be trusted, and whether the error still exists."""
+
+    explained: bool = Field(description="has a meaning or a solution")
+    reviewed: bool = Field(description="a person has reviewed it")
+    removed: bool = Field(description="the site is gone since a release")
+    state: Literal["published", "withdrawn"] = Field(description="`withdrawn`: a reviewer has taken it back")
+
+
+class RelatedEntryLink(Shape):
+    """An error that the document names, and the entry that it is, where that is loaded."""
+
+    title: str
+    repository: str
+    named_by: Literal["document"]
+    id: str | None = Field(description="null where no such entry is loaded")
+    html_url: str | None
+
+
+class LinkedPullRequest(Shape):
+    """A pull request that the document names, and its report, where that is loaded."""
+
+    number: int
+    repository: str
+    role: Role | None
+    title: str | None = Field(description="null where no report is loaded")
+    merged_at: str | None = Field(description="as the report states it")
+    html_url: str | None = Field(description="the page of its report")
+    url: str | None = Field(description="its address on the forge")
+
+
+class FilledSnippet(Snippet):
+    """A snippet that was read from the source, where the document has none."""
+
+    origin: str | None = None
+
+
+class EntryComputed(Shape):
+    """What follows from the document and the rest of the base; ignored when the answer is loaded again."""
+
+    id: str = Field(description="the public id")
+    aliases: list[str] = Field(description="other ids that lead here")
+    title: str
+    template: str = Field(description="the message in canonical form, slots in braces")
+    repository: NamedRepository
+    module: str = Field(description="the directory of the path")
+    place: Place
+    standing: EntryStanding
+    related: list[RelatedEntryLink]
+    pull_requests: list[LinkedPullRequest]
+    snippet: FilledSnippet | None = Field(None, description="read from the source, where that was at hand; else absent")
+    disagreements: list[str] | None = Field(None, description="what does not agree with the source; else absent")
+
+
+class ServedEntry(EntryDocument):
+    """An entry: its document, field by field as it was loaded, and what the product adds."""
+
+    id: str = Field(description="as the document states it, else the public id")
+    computed: EntryComputed
+    html_url: str = Field(description="the page")
+    modified: Moment = Field(description="when the document was last changed")
+
+
+class EntrySummary(Shape):
+    """An entry in a list."""
+
+    id: str
+    title: str = Field(description="exception type and message, cut at 300 characters")
+    repository: str
+    kind: str
+    exception_type: str | None
+    code: str | None
+    path: str | None
+    line: int | None
+    symbol: str | None
+    module: str | None
+    language: str | None = Field(description="of the source")
+    explained: bool
+    reviewed: bool
+    removed: bool
+    modified: Moment
+    html_url: str = Field(description="the page")
+    url: str = Field(description="the whole entry as JSON")
+
+
+class EntryPage(Shape):
+    """A page of a list of entries, in the order in which they came into the base."""
+
+    entries: list[EntrySummary]
+    next: str | None = Field(description="the address of the next page; null on the last")
+    next_cursor: str | None = Field(description="`cursor` for the next page; null on the last")
+
+
+class ExcerptFragment(Shape):
+    """A piece of an excerpt."""
+
+    text: str
+    hit: bool = Field(description="it holds a word that was looked for")
+
+
+class Excerpt(Shape):
+    """A piece of a text that shows why something was found."""
+
+    field: str = Field(description="the dotted name of the document's field; empty where there is no such text")
+    text: str
+    fragments: list[ExcerptFragment] = Field(description="the same text, cut into what was found and what is between")
+
+
+class EntryHit(EntrySummary):
+    """An entry that a search has found."""
+
+    type: Literal["entry"]
+    excerpt: Excerpt
+
+
+class PullRequestHit(Shape):
+    """A pull request that a search has found."""
+
+    type: Literal["pull_request"]
+    repository: str
+    number: int
+    title: str = Field(description="cut at 300 characters")
+    merged_at: str | None = Field(description="as the report states it")
+    excerpt: Excerpt
+    html_url: str = Field(description="the page of its report")
+    url: str = Field(description="the report as JSON")
+
+
+class SearchAnswer(Shape):
+    """A page of what a search has found, best first."""
+
+    query: str = Field(description="what was looked for: the query on one line, cut where it was too long")
+    total: int = Field(description="how many were found; there are more if `is_cut`")
+    is_cut: bool
+    some_words: bool = Field(description="nothing has all that was asked for: these have some of it")
+    unknown: list[str] = Field(description="words that are nowhere here")
+    problems: list[str] = Field(description="what was not understood, in sentences")
+    named: EntrySummary | None = Field(description="the entry whose id or alias is the whole query")
+    results: list[Annotated[EntryHit | PullRequestHit, Field(discriminator="type")]]
+    page: int
+    pages: int
+    next: str | None = Field(description="the address of the next page; null on the last")
+
+
+class LinkedEntry(Shape):
+    """An entry that a pull request touched."""
+
+    id: str
+    title: str = Field(description="exception type and message, cut at 300 characters")
+    repository: str
+    role: Role | None = Field(description="what the pull request did to the entry")
+    html_url: str
+    url: str
+
+
+class PullRequestComputed(Shape):
+    """What follows from the document and the rest of the base."""
+
+    repository: NamedRepository
+    url: str | None = Field(description="its address on the forge")
+    entries: list[LinkedEntry] = Field(description="the entries that name this pull request, 1,000 at most")
+
+
+class ServedPullRequest(PullRequestDocument):
+    """A pull request and the report on it: its document, and what the product adds."""
+
+    computed: PullRequestComputed
+    html_url: str = Field(description="the page")
+    modified: Moment = Field(description="when the document was last changed")
+
+
+class Counts(Shape):
+    """How many of a repository's public entries and pull requests are loaded."""
+
+    entries: int
+    explained: int
+    facts_only: int
+    reviewed: int
+    pull_requests: int
+
+
+class RepositorySummary(Shape):
+    """A repository in a list."""
+
+    name: str
+    counts: Counts
+    html_url: str = Field(description="the page")
+    url: str = Field(description="the repository as JSON")
+
+
+class RepositoryPage(Shape):
+    """A page of the list of repositories, by name."""
+
+    repositories: list[RepositorySummary]
+    next: str | None = Field(description="the address of the next page; null on the last")
+    next_cursor: str | None = Field(description="`cursor` for the next page; null on the last")
+
+
+class RepositoryComputed(Shape):
+    """What follows from the document and the rest of the base."""
+
+    name: str = Field(description="the present name")
+    aliases: list[str] = Field(description="former names, in lower case")
+    counts: Counts
+
+
+class ServedRepository(RepositoryDocument):
+    """A repository: its document (only its name, where none was loaded), and what the product adds."""
+
+    computed: RepositoryComputed
+    html_url: str = Field(description="the page")
+    modified: Moment = Field(description="when the document was last changed")
+
+
+class SchemaLink(Shape):
+    """The JSON Schema of a document."""
+
+    name: str
+    url: str
+
+
+class SchemaIndex(Shape):
+    """The documents that are read and served."""
+
+    schema_version: str
+    schemas: list[SchemaLink]
+
+
+class ParameterFault(Shape):
+    """One wrong parameter."""
+
+    parameter: str
+    expected: str
+    found: str | None = Field(description="what was given, as JSON, cut to sixty characters")
+
+
+class ProblemBody(Shape):
+    """What went wrong (RFC 9457)."""
+
+    type: str = Field(description="the kind of problem: an address that describes it")
+    title: str = Field(description="the kind of problem in words")
+    status: int
+    detail: str = Field(description="what was wrong this time")
+    instance: str = Field(description="the path that was asked for")
+    errors: list[ParameterFault] | None = Field(None, description="only for wrong parameters")
