@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Q, QuerySet
 
+from errorkb.core.forges import RepositoryLinks
 from errorkb.models.chunks import in_chunks
 from errorkb.models.entries import EntryPullRequest, ErrorEntry
 from errorkb.models.pull_requests import PullRequest
@@ -89,13 +90,24 @@ def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[Relat
 
 def linked_pull_requests(entry: ErrorEntry) -> tuple[PullRequestLinked, ...]:
     """Return the pull requests that an entry's document names, in its order."""
-    links = list(entry.pull_request_links.select_related("repository"))
-    rows = {
-        (row.repository_id, row.number): row
-        for chunk in in_chunks({link.number for link in links})
-        for row in PullRequest.objects.filter(number__in=chunk, repository__in=_owners(links))
+    links = list(entry.pull_request_links.values_list("repository_id", "number", "role"))
+    owners = {
+        pk: row
+        for chunk in in_chunks({pk for pk, _, _ in links})
+        for pk, row in Repository.objects.in_bulk(chunk).items()
     }
-    return tuple(_linked(link, rows.get((link.repository_id, link.number))) for link in links)
+    forge = {pk: row.links() for pk, row in owners.items()}
+    reports = {
+        (row.repository_id, row.number): row
+        for chunk in in_chunks({number for _, number, _ in links})
+        for row in PullRequest.objects.filter(number__in=chunk, repository__in=_owners(entry))
+    }
+    for row in reports.values():
+        row.repository = owners[row.repository_id]
+    return tuple(
+        PullRequestLinked(number, owners[pk], role, reports.get((pk, number)), _address(forge[pk], number))
+        for pk, number, role in links
+    )
 
 
 def computed(entry: ErrorEntry) -> dict[str, Any]:
@@ -141,8 +153,12 @@ def served_entry(entry: ErrorEntry) -> dict[str, Any]:
     }
 
 
-def _owners(links: list[EntryPullRequest]) -> QuerySet[EntryPullRequest, Any]:
-    return EntryPullRequest.objects.filter(entry=links[0].entry_id).values("repository")
+def _owners(entry: ErrorEntry) -> QuerySet[EntryPullRequest, Any]:
+    return EntryPullRequest.objects.filter(entry=entry).values("repository")
+
+
+def _address(links: RepositoryLinks | None, number: int) -> str:
+    return links.pull_request(number) if links else ""
 
 
 def _aliases(entry: ErrorEntry) -> list[str]:
@@ -169,14 +185,6 @@ def _meant_title(
 def _related_link(entry: ErrorEntry, item: Mapping[str, Any], found: ErrorEntry | None) -> RelatedLink:
     title = item.get("title") or (found.title if found else item["id"])
     return RelatedLink(title, item.get("repository") or entry.repository.name, item.get("relation") or "", found)
-
-
-def _linked(link: Any, row: PullRequest | None) -> PullRequestLinked:
-    links = link.repository.links()
-    forge_url = links.pull_request(link.number) if links else ""
-    if row is not None:
-        row.repository = link.repository
-    return PullRequestLinked(link.number, link.repository, link.role, row, forge_url)
 
 
 def _served_related(link: RelatedLink) -> dict[str, Any]:
