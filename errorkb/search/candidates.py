@@ -81,9 +81,12 @@ def _holding_all(rows: Rows, terms: Terms, tokens: Tokens) -> tuple[list[Candida
     if len(found) <= MOST_CANDIDATES or not tokens:
         return found[:MOST_CANDIDATES], len(found) > MOST_CANDIDATES
     best: dict[int, Candidate] = {}
-    for wanted, columns in ((terms.whole, ("title",)), (tokens, ("title",)), (tokens, ("title", "names"))):
+    places = ((terms.whole, ("title",)), (tokens, ("title",)), (tokens, ("title", "names")))
+    for wanted, columns in dict.fromkeys(places):
         better = _candidates(rows, _match(wanted, terms, columns), MOST_CANDIDATES)
         best.update((candidate.pk, candidate) for candidate in better)
+        if len(best) >= MOST_CANDIDATES:
+            break
     best.update((candidate.pk, candidate) for candidate in found)
     return [*best.values()][:MOST_CANDIDATES], True
 

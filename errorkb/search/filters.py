@@ -1,6 +1,6 @@
 """Search: the filters of a query as conditions on the rows of entries and pull requests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet
@@ -9,6 +9,7 @@ from errorkb.core.queries import Query, has_wildcard
 from errorkb.models import ErrorEntry, Repository, SearchRow
 
 Rows = QuerySet[SearchRow]
+Condition = Callable[[str], Q]
 
 
 def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
@@ -20,12 +21,10 @@ def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
 def filtered(rows: Rows, query: Query) -> Rows:
     """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up."""
     for name, condition in _CONDITIONS.items():
-        wanted = [condition(value) for value in query.values_of(name)]
-        unwanted = [condition(value) for value in query.values_of(name, negated=True)]
-        if wanted:
-            rows = rows.filter(*wanted) if name == "is" else rows.filter(_any(wanted))
-        if unwanted:
-            rows = rows.exclude(_any(unwanted))
+        if wanted := query.values_of(name):
+            rows = rows.filter(*map(_standing, wanted)) if name == "is" else rows.filter(condition(wanted))
+        if unwanted := query.values_of(name, negated=True):
+            rows = rows.exclude(condition(unwanted))
     return rows
 
 
@@ -36,13 +35,19 @@ def _any(conditions: list[Q]) -> Q:
     return found
 
 
-def _repository(value: str) -> Q:
-    key = value.lower()
-    found = Q(key=key) | Q(aliases__key=key)
-    if "/" not in key:
-        found |= Q(key__endswith=f"/{key}") | Q(key__startswith=f"{key}/")
-    named = Repository.objects.filter(found).values("pk")
+def _each(condition: Condition) -> Callable[[Sequence[str]], Q]:
+    """Return the condition that one of several values fulfils."""
+    return lambda values: _any([condition(value) for value in values])
+
+
+def _repositories(values: Sequence[str]) -> Q:
+    named = Repository.objects.filter(_any([_repository(value.lower()) for value in values])).values("pk")
     return Q(entry__repository__in=named) | Q(pull_request__repository__in=named)
+
+
+def _repository(key: str) -> Q:
+    found = Q(key=key) | Q(aliases__key=key)
+    return found if "/" in key else found | Q(key__endswith=f"/{key}") | Q(key__startswith=f"{key}/")
 
 
 def _exception_type(value: str) -> Q:
@@ -73,6 +78,10 @@ def _kind(value: str) -> Q:
     return Q(pull_request__isnull=False) if value == "pull_request" else Q(entry__kind=value)
 
 
+def _standing(value: str) -> Q:
+    return _STANDINGS[value]
+
+
 def _pattern(glob: str) -> str:
     """Return a glob as the pattern of SQL's LIKE, with the backslash as its escape."""
     return glob.translate(_GLOB_TO_LIKE)
@@ -88,15 +97,15 @@ _STANDINGS = {
     "removed": Q(entry__removed=True),
     "current": Q(entry__removed=False),
 }
-_CONDITIONS: dict[str, Callable[[str], Q]] = {
-    "repo": _repository,
-    "type": _exception_type,
-    "path": _path,
-    "kind": _kind,
-    "lang": lambda value: Q(entry__language__iexact=value),
-    "code": lambda value: Q(entry__code__iexact=value),
-    "symbol": _symbol,
-    "is": lambda value: _STANDINGS[value],
+_CONDITIONS: dict[str, Callable[[Sequence[str]], Q]] = {
+    "repo": _repositories,
+    "type": _each(_exception_type),
+    "path": _each(_path),
+    "kind": _each(_kind),
+    "lang": _each(lambda value: Q(entry__language__iexact=value)),
+    "code": _each(lambda value: Q(entry__code__iexact=value)),
+    "symbol": _each(_symbol),
+    "is": _each(_standing),
 }
 
 
