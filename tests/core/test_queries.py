@@ -1,5 +1,7 @@
-"""Core: the query language, against a table worked out by hand."""
+"""Core: the query language, against a table worked out by hand, and its description against the language."""
 
+import re
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -7,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errorkb.core.queries import MAX_QUERY_LENGTH, Filter, Query, parse_query
+from errorkb.core.queries import FILTERS, MAX_QUERY_LENGTH, Filter, Query, parse_query
 from errorkb.core.tokens import query_tokens
 
 
@@ -153,3 +155,17 @@ def test_a_megabyte_is_read_at_once(item: str) -> None:
     query = parse_query(item * (1_000_000 // len(item)))
     assert len(query.text) <= MAX_QUERY_LENGTH
     assert perf_counter() - began < 1
+
+
+DESCRIPTION = (Path(__file__).parent.parent.parent / "docs" / "search.md").read_text("utf-8")
+ROWS = re.findall(r"^\| (`.*?) \|", DESCRIPTION, re.MULTILINE)
+DESCRIBED = [example for row in ROWS for example in re.findall("`(.+?)`", row)]
+
+
+@pytest.mark.parametrize("example", DESCRIBED)
+def test_every_example_of_the_description_is_understood(example: str) -> None:
+    assert parse_query(example).problems == ()
+
+
+def test_every_filter_is_described() -> None:
+    assert {item.name for example in DESCRIBED for item in parse_query(example).filters} == set(FILTERS)

@@ -12,9 +12,11 @@ from errorkb.core.tokens import (
     MAX_TOKEN_LENGTH,
     IndexTokens,
     Token,
+    comparable,
     fold,
     index_tokens,
     part_tokens,
+    phrase,
     query_tokens,
     tokenize,
     whole_tokens,
@@ -262,3 +264,37 @@ def test_hostile_megabytes_take_seconds_at_most(text: str) -> None:
     query_tokens(text)
     next(tokenize(text), None)
     assert perf_counter() - began < 10
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "held"),
+    [
+        ("kv lost", "the KV lost it", True),
+        ("kv lost", "the KV\n  lost it", True),
+        ("kv  lost", "kv lost", True),
+        ("kv lost", "kv is lost", False),
+        ("kv lost", "lost kv", False),
+        ("v lost", "kv lost", False),
+        ("kv lo", "kv lost", False),
+        ("kv lo", "kv lost, kv lo", True),
+        ("kv indices", "dst_kv indices_2", True),
+        ("kv: lost", "kv: lost", True),
+        ("kv: lost", "kv lost", False),
+        ("(kv)", "f(kv)g", True),
+        ("PD-x", "pd\u2011X", True),
+        ("\u201ckv\u201d", 'the "kv"', True),
+        ("PR", "由该PR引入", True),
+        ("口漂", "接口漂移", True),
+        ("修复 npu", "修复 NPU", True),
+        ("kv", "", False),
+    ],
+)
+def test_phrases_are_held_word_for_word_and_sign_for_sign(wanted: str, text: str, *, held: bool) -> None:
+    assert phrase(wanted).is_in(comparable(text)) is held
+
+
+def test_phrases_are_looked_for_in_linear_time() -> None:
+    began = perf_counter()
+    assert not phrase("a" * 1000 + "b").is_in("a" * MIB)
+    assert not phrase("a").is_in("a" * MIB)
+    assert perf_counter() - began < 5
