@@ -5,6 +5,7 @@ from datetime import datetime
 
 from django.db.models import F, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
 from ninja import Query, Router
 
 from errorkb.api.answers import answer, document_links, next_link, one_form
@@ -43,6 +44,7 @@ def read_entry(request: HttpRequest, identifier: EntryId) -> HttpResponse:
     return entry_answer(request, identifier, address=LIST_ADDRESS + "/{}")
 
 
+@require_safe
 def entry_as_json(request: HttpRequest, identifier: str) -> HttpResponse:
     """Answer at the address of the page plus `.json` as at the address of the API."""
     return entry_answer(request, identifier, address="/errors/{}.json")

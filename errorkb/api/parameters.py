@@ -10,6 +10,7 @@ from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import wrong_parameter
 from errorkb.core.documents import Kind
 from errorkb.core.problems import shown
+from errorkb.core.queries import MAX_WILDCARDS
 
 MAX_LIMIT = 100
 
@@ -27,6 +28,12 @@ STANDINGS: dict[str, Q] = {
 def _without_nul(value: str) -> str:
     if "\x00" in value:
         raise ValueError("text without NUL characters")
+    return value
+
+
+def _with_few_wildcards(value: str) -> str:
+    if value.count("*") + value.count("?") > MAX_WILDCARDS:
+        raise ValueError(f"at most {MAX_WILDCARDS} wildcards")
     return value
 
 
@@ -57,7 +64,7 @@ class EntryFilters(Paging):
     )
     kind: Kind | None = Field(None, description="What the throw site does.", examples=["error"])
     code: Text | None = Field(None, description="The error code where the field has one.", examples=["E0277"])
-    path: Text | None = Field(
+    path: Annotated[Text, AfterValidator(_with_few_wildcards)] | None = Field(
         None,
         description="The path in the source; `*` stands for any characters, `?` for one.",
         examples=["python/sglang/srt/disaggregation/*"],
@@ -79,7 +86,9 @@ class EntryFilters(Paging):
 class RepositoryParameters(Paging):
     """What repositories to list."""
 
-    limit: int = Field(MAX_LIMIT, ge=1, le=MAX_LIMIT, description="How many repositories to answer with at most.")
+    limit: int = Field(
+        MAX_LIMIT, ge=1, le=MAX_LIMIT, description="How many repositories to answer with at most.", examples=[20]
+    )
 
 
 class SearchParameters(BaseModel):

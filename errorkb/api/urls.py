@@ -1,8 +1,10 @@
 """API: every address below /api/, and the entry's own address for tools that start from its page."""
 
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from django.urls import Resolver404, URLPattern, path, re_path, register_converter, resolve
 from django.urls.converters import StringConverter
+from django.views.decorators.http import require_safe
 
 from errorkb.api.answers import one_form
 from errorkb.api.docs import docs
@@ -24,9 +26,10 @@ class LeadingSegments(StringConverter):
 register_converter(LeadingSegments, "leading")
 
 
+@require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """Lead a person who looks around to the description."""
-    return HttpResponseRedirect("docs")
+    return redirect("api:docs")
 
 
 def unknown_address(request: HttpRequest) -> HttpResponse:

@@ -17,11 +17,8 @@ ENTRY = "0a4a184d34e9a38f"
 
 @pytest.fixture(autouse=True)
 def site(settings) -> str:
-    """Serve static files by their own names, and the site under an address of its own."""
+    """Give the site an address of its own."""
     settings.SITE_URL = "https://errors.example"
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
     return settings.SITE_URL
 
 
@@ -60,6 +57,12 @@ def report(put) -> dict:
     document = sample("pull-request-33523.json")
     put(document, kind="pull_requests")
     return document
+
+
+def entry(ordinal: int = 0, **fields) -> dict:
+    """Return a small entry document with the id that its ordinal makes."""
+    named = {"schema_version": "1.0", "repository": "o/n", "id": f"{ordinal:016x}", "message": f"message {ordinal}"}
+    return named | fields
 
 
 def problem(response: HttpResponse, status: int, name: str) -> dict:
