@@ -3,7 +3,6 @@
 from errorkb.core.tokens.folding import fold
 from errorkb.core.tokens.indexing import (
     STOP_WORDS,
-    TOKENS_VERSION,
     IndexTokens,
     index_tokens,
     part_tokens,
@@ -16,7 +15,6 @@ from errorkb.core.tokens.splitting import MAX_TOKEN_LENGTH, Token, tokenize
 __all__ = [
     "MAX_TOKEN_LENGTH",
     "STOP_WORDS",
-    "TOKENS_VERSION",
     "IndexTokens",
     "Phrase",
     "Token",

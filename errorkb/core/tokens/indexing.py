@@ -18,9 +18,6 @@ from errorkb.core.tokens.splitting import (
     token_text,
 )
 
-# Written beside stored tokens: a base whose tokens were made by another version must be indexed anew.
-TOKENS_VERSION = 1
-
 # English words that nearly every document has: they rank, but no result needs them while other words are asked for.
 _STOP_WORDS = (
     "a an and are as at be but by can d do does for from has have i if in into is it its no not of on or s t than that "
