@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime
+from typing import Any
 
 from django.db.models import F, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +17,7 @@ from errorkb.api.problems import ProblemError
 from errorkb.api.shapes import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
-from errorkb.models import ErrorEntry, Repository, RepositoryAlias
+from errorkb.models import ErrorEntry, Repository
 from errorkb.models.served import MAX_RELATED, served_entry
 from errorkb.search.filters import Like
 
@@ -105,14 +106,26 @@ def last_shown_change(entry: ErrorEntry) -> datetime:
     That is the entry, or something of the repositories that its related errors and its pull requests are in. It is
     read before they are: what is written meanwhile makes the answer newer than its date, never older.
     """
-    related = (entry.as_document().get("related") or [])[:MAX_RELATED]
-    names = {item["repository"].lower() for item in related if item.get("repository")}
-    ids = {item["id"].lower() for item in related if item.get("id")}
-    others = Repository.objects.exclude(pk=entry.repository_id).filter(
-        Q(key__in=names)
-        | Q(pk__in=RepositoryAlias.objects.filter(key__in=names).values("repository"))
-        | Q(pk__in=ErrorEntry.objects.filter(identifiers__value__in=ids).values("repository"))
-        | Q(pk__in=entry.pull_request_links.values("repository"))
-    )
-    latest = others.aggregate(latest=Max("touched_at"))["latest"]
+    elsewhere = _elsewhere(entry)
+    others = Repository.objects.exclude(pk=entry.repository_id).filter(Q(*elsewhere, _connector=Q.OR))
+    latest = others.aggregate(latest=Max("touched_at"))["latest"] if elsewhere else None
     return max(filter(None, (entry.modified_at, entry.repository.touched_at, latest)))
+
+
+def _elsewhere(entry: ErrorEntry) -> list[tuple[str, Any]]:
+    """Return what leads to the repositories that an entry's answer shows something of, beside its own."""
+    document, own = entry.as_document(), entry.repository.key
+    related = (document.get("related") or [])[:MAX_RELATED]
+    names = {item["repository"].lower() for item in related if item.get("repository")} - {own}
+    ids = {item["id"].lower() for item in related if item.get("id")}
+    pulls = {item["repository"].lower() for item in document.get("pull_requests") or [] if item.get("repository")} - {
+        own
+    }
+    found: list[tuple[str, Any]] = []
+    if names:
+        found += [("key__in", names), ("aliases__key__in", names)]
+    if ids:
+        found.append(("pk__in", ErrorEntry.objects.filter(identifiers__value__in=ids).values("repository")))
+    if pulls:
+        found.append(("pk__in", entry.pull_request_links.values("repository")))
+    return found

@@ -1,5 +1,6 @@
 """API: the types of parameters and fields in words, as pieces that may lead to the shape that they name."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -45,7 +46,7 @@ def _chosen(schema: Description) -> Iterator[Piece]:
 
 
 def _listed(schema: Description) -> Iterator[Piece]:
-    yield Piece(" or ".join(f"`{value}`" for value in schema.get("enum") or [schema["const"]]))
+    yield Piece(" or ".join(map(json.dumps, schema.get("enum") or [schema["const"]])))
 
 
 def _array(schema: Description) -> Iterator[Piece]:
