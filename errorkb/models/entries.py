@@ -71,6 +71,9 @@ class ErrorEntry(DocumentRow):
             models.Index(fields=["repository", "site_key", "path"]),
             models.Index(fields=["repository", "message_key"]),
             models.Index(fields=["repository", "module"]),
+            models.Index(fields=["id"], condition=models.Q(reviewed=True), name="entry_reviewed"),
+            models.Index(fields=["id"], condition=models.Q(explained=True), name="entry_explained"),
+            models.Index(fields=["id"], condition=models.Q(removed=True), name="entry_removed"),
         ]
 
     def __str__(self) -> str:
