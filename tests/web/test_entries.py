@@ -305,3 +305,11 @@ def test_says_what_fills_the_slots(read, put):
     slots = page.one("dl", aria_label="What fills the slots")
     assert " ".join(slots.text.split()) == "0 name the thing"
     assert "the `thing`" in page.one("details", class_="as-written").text
+
+
+def test_shows_a_folded_snippet_on_several_lines_and_as_written(read, put):
+    put(entry(id=X, source=site() | {"snippet": {"start_line": 9, "code": "if a:\\n    raise E"}}))
+    page = read(AT_X)
+    assert page.by_id("source-code").text == "if a:\n    raise E\n"
+    assert page.by_id("L10").attributes["class"] == "thrown"
+    assert "if a:\\n    raise E" in page.one("details", class_="as-written").text

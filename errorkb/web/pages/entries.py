@@ -89,7 +89,7 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
         words=entry_words(document, fragments),
         source=source_section(document, place, fragments, entry.filled),
         examples=example_blocks(document, fragments),
-        records=entry_records(entry, document, written, fragments),
+        records=entry_records(entry, raw, document, written, fragments),
         title=shortened(entry.title, TITLE_LENGTH),
         description=shortened(document.meaning or entry.title, DESCRIPTION_LENGTH),
     )

@@ -1,6 +1,7 @@
 """Web pages: what is on record about an entry: wordings, pull requests, related errors, references."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from django.utils.safestring import SafeString
 
@@ -72,9 +73,10 @@ class EntryRecords:
         return bool(self.wordings or self.pull_requests)
 
 
-def entry_records(entry: ErrorEntry, document: EntryDocument, written: Written, fragments: Fragments) -> EntryRecords:
-    """Return what is on record about an entry, and every leaf that no section shows."""
-    raw = entry.as_document()
+def entry_records(
+    entry: ErrorEntry, raw: dict[str, Any], document: EntryDocument, written: Written, fragments: Fragments
+) -> EntryRecords:
+    """Return what is on record about an entry, and every leaf of its document, `raw`, that no section shows."""
     identifiers = (item.id for item in document.related or [])
     return EntryRecords(
         wordings=wordings_of(document),

@@ -10,8 +10,10 @@ _PROSE = ("meaning", "trigger", "common_situations")
 
 
 def written_in_entry(document: EntryDocument) -> Written:
-    """Return the prose and code of an entry; its snippet is no part of it, being shown as an excerpt."""
-    return Written(tuple(_prose(document)), tuple(_code(document)))
+    """Return the prose and code of an entry; its snippet is shown as an excerpt."""
+    snippet = document.source and document.source.snippet
+    excerpted = (("source.snippet.code", snippet.code),) if snippet else ()
+    return Written(tuple(_prose(document)), tuple(_code(document)), excerpted)
 
 
 def _solutions(document: EntryDocument) -> Iterator[tuple[str, str | Solution]]:

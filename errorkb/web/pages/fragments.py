@@ -15,15 +15,24 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True)
 class Written:
-    """What a document says in prose and in code: (name, text), and (name, code, language)."""
+    """What a document says in prose and in code: (name, text), and (name, code, language).
+
+    `excerpted` is code that the page shows as an excerpt: (name, code).
+    """
 
     prose: tuple[tuple[str, str], ...]
     code: tuple[tuple[str, str, str], ...]
+    excerpted: tuple[tuple[str, str], ...] = ()
 
     def texts(self) -> Iterator[tuple[str, str]]:
-        """Yield the name and text of both."""
+        """Yield the name and text of all of it."""
         yield from self.prose
+        yield from self.codes()
+
+    def codes(self) -> Iterator[tuple[str, str]]:
+        """Yield the name and text of what is code."""
         yield from ((name, code) for name, code, _ in self.code)
+        yield from self.excerpted
 
 
 class CodeFragment(BaseModel):
@@ -49,7 +58,7 @@ def render_fragments(written: Written, *, excerpt: Excerpt | None = None) -> Fra
     """Return the fragments of a document's page."""
     prose = {name: render_markdown(text) for name, text in written.prose}
     unlike = [name for name, text in written.prose if _folded(text) not in _folded(_text_of(prose[name]))]
-    unlike += [name for name, code, _ in written.code if unfold_code(code) != code]
+    unlike += [name for name, code in written.codes() if unfold_code(code) != code]
     return Fragments(
         prose=prose,
         code={name: _render_code(code, language) for name, code, language in written.code},

@@ -6,7 +6,8 @@ from errorkb.core.documents import EntryDocument, Wording
 from errorkb.core.message_templates import Part, align_message, parse_message, parse_template
 from errorkb.core.rendering import render_plain
 
-# Beyond this many parts a message is shown as one text: nobody reads it for its slots.
+# A message that is longer, or has more parts, is shown as one text: nobody reads it for its slots.
+MAX_LENGTH = 32_768
 MAX_PARTS = 400
 
 
@@ -23,6 +24,8 @@ def wording_html(wording: Wording, document: EntryDocument) -> SafeString:
 
 
 def _parts(message: str, template: str | None, placeholders: str | None) -> tuple[Part, ...]:
+    if len(message) > MAX_LENGTH:
+        return (Part(message, message),)
     if template is not None:
         return align_message(message, template)
     return parse_message(message, placeholders)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import DatabaseError, connection, transaction
 from pydantic import BaseModel, ValidationError
@@ -33,22 +33,21 @@ def kept_or_made(content_hash: str, model: type[F], make: Callable[[], F]) -> F:
 def _keep(rendering: Rendering) -> None:
     """Write the row, unless somebody else is writing: a reader does not wait for a load to end."""
     try:
-        with _without_waiting(), transaction.atomic():
+        with connection.cursor() as cursor, without_waiting(cursor), transaction.atomic():
             Rendering.objects.bulk_create([rendering], ignore_conflicts=True)
     except DatabaseError:
         return
 
 
 @contextmanager
-def _without_waiting() -> Iterator[None]:
+def without_waiting(cursor: Any) -> Iterator[None]:
     """Make SQLite say at once that it is busy; PostgreSQL's writers do not wait for one another here."""
     if connection.vendor != "sqlite":
         yield
         return
-    with connection.cursor() as cursor:
-        usual = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
-        cursor.execute("PRAGMA busy_timeout = 0")
-        try:
-            yield
-        finally:
-            cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")
+    usual = cursor.execute("PRAGMA busy_timeout").fetchone()[0]
+    cursor.execute("PRAGMA busy_timeout = 0")
+    try:
+        yield
+    finally:
+        cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")
