@@ -1,19 +1,13 @@
 """Core, pull request reports: cut a section's lines into paragraphs, list items, fenced code, headings, rules."""
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
+from errorkb.core.pr_reports.marks import heading_text, indent_of, is_rule, starts_list, take_mark
 from errorkb.core.pr_reports.outlines import Section
-from errorkb.core.pr_reports.sources import Fence, Source, heading_text, indent_of
+from errorkb.core.pr_reports.sources import Fence, Source
 
-_BULLET = re.compile(r"[ \t]*(?:[-*+](?:[ \t]+|$)|[•·‣][ \t]*)")
-_NUMBER = re.compile(
-    r"[ \t]*(?:[0-9]{1,9}[.)](?:[ \t]+|$|(?=[\u3400-\u9fff]))|[0-9]{1,9}[、．）][ \t]*|[（(][0-9]{1,3}[）)][ \t]*)"
-)
-_FIRST_NUMBER = re.compile(r"[ \t]*[（(]?0*1[.)、．）]")
-_RULE_MARKS = ("-", "*", "_", "—")
 # A line stays in an item from two columns behind its mark on: writers seldom indent as much as CommonMark asks.
 _NESTED = 2
 
@@ -41,20 +35,6 @@ class Block:
     text: str
     gap: bool = True
     info: str = ""
-
-
-def is_rule(line: str) -> bool:
-    """Tell whether a line is a thematic break, such as `---`."""
-    marks = line.strip()
-    if not marks.startswith(_RULE_MARKS) or indent_of(line) > 3:
-        return False
-    return marks.count(marks[0]) >= 3 and not marks.strip(f"{marks[0]} \t")
-
-
-def take_mark(line: str) -> str | None:
-    """Return what stands behind a list item's mark (`- `, `1. `, `1、`, `（1）`), or None where there is no mark."""
-    found = _BULLET.match(line) or _NUMBER.match(line)
-    return line[found.end() :] if found else None
 
 
 def read_blocks(
@@ -127,8 +107,10 @@ class _Reader:
         self._at += 1
         while self._at < self._end and not self._interrupts(self._at, in_list=False):
             self._at += 1
-        raw = _joined(self._lines[start : self._at])
-        return Block(Kind.PARAGRAPH, start + 1, raw, raw, gap)
+        text = _joined(self._lines[start : self._at])
+        # Indented code keeps its first line's indentation, too.
+        raw = f"{_lead(self._lines[start])}{text}"
+        return Block(Kind.PARAGRAPH, start + 1, raw, text, gap)
 
     def _item(self, behind: str, *, gap: bool) -> Block:
         start = self._at
@@ -159,17 +141,20 @@ class _Reader:
         return True
 
     def _interrupts(self, at: int, *, in_list: bool) -> bool:
-        """Tell whether the text before a line ends there; among text, a list begins with a bullet or the number 1."""
+        """Tell whether the paragraph, or the text of a list's item, before a line ends there."""
         line = self._lines[at]
         if self._blank(at) or at in self._fences or heading_text(line) is not None or is_rule(line):
             return True
-        if _BULLET.match(line) or (_NUMBER if in_list else _FIRST_NUMBER).match(line):
-            return True
-        return self._opens(line)
+        return (take_mark(line) is not None if in_list else starts_list(line)) or self._opens(line)
 
 
 def _joined(lines: list[str]) -> str:
     return "\n".join(lines).strip()
+
+
+def _lead(line: str) -> str:
+    indented = line.startswith((" ", "\t")) and indent_of(line) > 3
+    return line[: len(line) - len(line.lstrip(" \t"))] if indented else ""
 
 
 def _dedented(line: str, columns: int) -> str:

@@ -34,7 +34,7 @@ class Distinct:
     seen: set[str] = field(default_factory=set)
 
     def add(self, value: object) -> None:
-        key = json.dumps(value, sort_keys=True)
+        key = value if isinstance(value, str) else json.dumps(value, sort_keys=True)
         if key not in self.seen:
             self.seen.add(key)
             self.values.append(value)
@@ -59,7 +59,8 @@ class Draft:
 
     def keep(self, heading: str, body: str) -> None:
         """Keep a part of the report that the form has no field for."""
-        self.list("sections").add({"heading": heading, "body": body})
+        if heading or body:
+            self.list("sections").add({"heading": heading, "body": body})
 
     def document(self, *, url: str | None, language: str | None) -> dict[str, object]:
         """Return the pull request document; what the report does not state is absent."""

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 
-from errorkb.core.pr_reports.blocks import take_mark
 from errorkb.core.pr_reports.inlines import (
     COLONS,
     COMMAS,
@@ -16,8 +15,8 @@ from errorkb.core.pr_reports.inlines import (
     take_parenthesis,
     take_path,
 )
+from errorkb.core.pr_reports.marks import indent_of, take_mark
 from errorkb.core.pr_reports.references import Reference, take_reference
-from errorkb.core.pr_reports.sources import indent_of
 from errorkb.core.pr_reports.words import CHANGE_TYPES, absence, find_fact
 
 Entry = dict[str, object]
@@ -28,7 +27,7 @@ _CHANGE_TYPE = re.compile(
 )
 _FACT = re.compile(r"\s{0,9}([^\s:：;；,，、]{1,40})[\s:：]\s*")
 _EMPTY_FACT = re.compile(r"([^\s:：]{1,40})[:：]?")
-_KIND = re.compile(r"[(（]([^()（）\n]{1,60})[)）](\*\*)?\s{0,3}[:：]")
+_KIND = re.compile(r"[(（]([^()（）\n]{1,60})[)）]\s{0,3}[:：]")
 _TYPED_ERROR = re.compile(r"([A-Za-z_][\w.$]{0,299}(?:::\w{1,300}){0,9})\s{0,3}[:：](.*)", re.DOTALL)
 _TYPE_SHAPE = re.compile(r"[A-Z.]|::")
 _BARE_TYPE = re.compile(r"[\w.$:]{0,290}(?:Error|Exception|Warning|Exit|Interrupt|Failure|Fault|Panic)")
@@ -110,9 +109,15 @@ def _fact_pieces(text: str) -> Iterator[str]:
 def parse_topic(text: str) -> Entry:
     """Read a topic of the review discussion, `title (kind): note`, whose kind and note may be missing."""
     head, _, more = text.partition("\n")
-    title, kind, note = _topic_head(head.strip())
-    values = {"title": plain(title.removeprefix("**")), "kind": kind, "note": f"{note}\n{more}"}
+    title, kind, note = _topic_head(_without_bold(head.strip()))
+    values = {"title": plain(title), "kind": kind, "note": f"{note}\n{more}"}
     return {name: value.strip() for name, value in values.items() if value.strip()}
+
+
+def _without_bold(text: str) -> str:
+    """Return a text without the emphasis on its beginning: `**Title (kind):** note` is a topic like any other."""
+    bold, mark, rest = text.removeprefix("**").partition("**")
+    return bold + rest if mark and text.startswith("**") else text
 
 
 def _topic_head(head: str) -> tuple[str, str, str]:
@@ -121,7 +126,7 @@ def _topic_head(head: str) -> tuple[str, str, str]:
         return head[: found.start()], found.group(1), head[found.end() :]
     colon = find_colon(head)
     if colon > 0:
-        return head[:colon].removesuffix("**"), "", head[colon + 1 :]
+        return head[:colon], "", head[colon + 1 :]
     opened = max(head.rfind("("), head.rfind("（"))
     closed = opened > 0 and head.endswith((")", "）"))
     return (head[:opened], head[opened + 1 : -1], "") if closed else (head, "", "")

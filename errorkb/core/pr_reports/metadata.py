@@ -5,10 +5,10 @@ from collections.abc import Callable
 from datetime import datetime
 from unicodedata import normalize
 
-from errorkb.core.pr_reports.blocks import take_mark
 from errorkb.core.pr_reports.inlines import COMMAS, plain, split_list, take_link
+from errorkb.core.pr_reports.marks import take_mark
 from errorkb.core.pr_reports.problems import ReportError
-from errorkb.core.pr_reports.references import LARGEST_NUMBER, parse_repository
+from errorkb.core.pr_reports.references import LARGEST_NUMBER, parse_repository, take_reference
 from errorkb.core.pr_reports.words import absence
 
 _SHOWN = 60
@@ -21,6 +21,7 @@ _OFFSET = re.compile(r"(?:UTC|GMT)?\s?([+-])(\d{1,2})(?::?(\d{2}))?", re.IGNOREC
 _ZONES = {"": "", "z": "Z", "utc": "Z", "gmt": "Z", "北京时间": "+08:00"}
 # What states that there is no value; a title may be any words.
 _ABSENT = {"merged_at": ("none", "unmerged"), "title": ()}
+_NUMBER = re.compile(r"[0-9]{1,10}")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,40}")
 _WEB_ADDRESS = re.compile(r"https?://[^\s<>\"`]+", re.IGNORECASE)
 
@@ -45,12 +46,12 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
 
 
-def read_number(text: str) -> int | None:
-    """Read `#33523`, `PR 33523` or `33523`; None for anything else, for 0, and for what no forge counts up to."""
-    digits = re.sub(r"^(?:PR|MR)?\s{0,3}[#＃!]?\s{0,3}", "", plain(text)[:40], flags=re.IGNORECASE)
-    if not re.fullmatch(r"[0-9]{1,10}", digits) or not 1 <= int(digits) <= LARGEST_NUMBER:
-        return None
-    return int(digits)
+def _read_number(text: str) -> int | None:
+    found = take_reference(text)
+    if found and not found[1].strip():
+        return found[0].number
+    digits = plain(text)
+    return int(digits) if _NUMBER.fullmatch(digits) and 1 <= int(digits) <= LARGEST_NUMBER else None
 
 
 def _read_repository(text: str) -> str | None:
@@ -114,7 +115,7 @@ def _read_title(text: str) -> str:
 
 _READERS: dict[str, tuple[Callable[[str], object], str]] = {
     "repository": (_read_repository, "a repository such as owner/name"),
-    "number": (read_number, f"a pull request's number such as #33523, from 1 to {LARGEST_NUMBER}"),
+    "number": (_read_number, f"a pull request's number such as #33523, from 1 to {LARGEST_NUMBER}"),
     "title": (_read_title, "a title"),
     "merged_at": (_read_moment, "a time such as 2026-08-05 09:54, with or without a zone such as +08:00"),
     "source_url": (_read_address, "an http or https address"),

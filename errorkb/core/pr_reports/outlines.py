@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from errorkb.core.pr_reports.inlines import take_path
-from errorkb.core.pr_reports.sources import Heading, Source, marked_heading, underlined_heading
+from errorkb.core.pr_reports.marks import Heading, marked_heading, underlined_heading
+from errorkb.core.pr_reports.sources import Source
 from errorkb.core.pr_reports.titles import TopTitle, parse_top_title
 from errorkb.core.pr_reports.words import Word, find_heading
 

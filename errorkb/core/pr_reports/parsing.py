@@ -4,14 +4,14 @@ import re
 from collections import Counter
 
 from errorkb.core.forges import repository_links
-from errorkb.core.pr_reports.blocks import take_mark
 from errorkb.core.pr_reports.drafts import Draft
 from errorkb.core.pr_reports.fields import take_fact
 from errorkb.core.pr_reports.inlines import take_label
+from errorkb.core.pr_reports.marks import heading_text, take_mark
 from errorkb.core.pr_reports.outlines import Section, outline
 from errorkb.core.pr_reports.problems import ReportError
 from errorkb.core.pr_reports.sections import read_section
-from errorkb.core.pr_reports.sources import heading_text, read_source
+from errorkb.core.pr_reports.sources import read_source
 from errorkb.core.pr_reports.titles import parse_top_title
 from errorkb.core.pr_reports.words import find_heading
 

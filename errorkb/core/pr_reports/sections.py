@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass, replace
 
-from errorkb.core.pr_reports.blocks import Block, Kind, is_rule, read_blocks
+from errorkb.core.pr_reports.blocks import Block, Kind, read_blocks
 from errorkb.core.pr_reports.drafts import Draft, Prose
 from errorkb.core.pr_reports.fields import FIELDS, PROSE, take_fact
 from errorkb.core.pr_reports.inlines import take_label
+from errorkb.core.pr_reports.marks import is_rule
 from errorkb.core.pr_reports.metadata import FACTS
 from errorkb.core.pr_reports.outlines import Section
 from errorkb.core.pr_reports.problems import ReportError
@@ -76,7 +77,7 @@ def _is_margin(line: str) -> bool:
 
 
 def _read_snippets(source: Source, section: Section, draft: Draft) -> None:
-    reader = SnippetReader(draft)
+    reader = SnippetReader(section.heading, draft)
     for block in read_blocks(source, section, code_in_items=False):
         if block.kind is not Kind.RULE:
             reader.take(block)

@@ -3,15 +3,15 @@
 from errorkb.core.pr_reports.blocks import Block, Kind
 from errorkb.core.pr_reports.drafts import Draft, Prose
 from errorkb.core.pr_reports.entries import Entry
-from errorkb.core.pr_reports.inlines import looks_like_path, take_colon, take_path
+from errorkb.core.pr_reports.inlines import looks_like_path, take_colon, take_parenthesis, take_path
 
 
 class SnippetReader:
     """Reads snippets block by block; a path holds for all code up to the next path."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, heading: str, draft: Draft) -> None:
         self._draft = draft
-        self._open("", "")
+        self._open("", heading)
 
     def take(self, block: Block) -> None:
         """Take the next block of the section."""
@@ -26,7 +26,7 @@ class SnippetReader:
         if self._snippets and text:
             last = self._snippets[-1]
             last["note"] = f"{last['note']}\n\n{text}" if "note" in last else text
-        elif not self._snippets and (text or self._heading):
+        elif not self._snippets and (text or self._path):
             self._draft.keep(self._heading, text)
         for snippet in self._snippets:
             self._draft.list("snippets").add(_ordered(snippet))
@@ -47,7 +47,7 @@ class SnippetReader:
             return False
         if path != self._path or self._snippets:
             self.close()
-            self._open(path, block.text.partition("\n")[0])
+            self._open(path, f"`{path}`" if rest.strip() else block.text)
         self._notes.add(rest.strip() if behind is None else behind)
         return True
 
@@ -62,7 +62,9 @@ class SnippetReader:
 
 def _is_path_line(path: str, rest: str) -> bool:
     """Tell a line that states a path, alone or with a note behind a colon, from a sentence that begins with one."""
-    return path.isascii() and looks_like_path(path) and (not rest.strip() or take_colon(rest) is not None)
+    parenthesis = take_parenthesis(rest.lstrip())
+    behind = parenthesis[1] if parenthesis else rest
+    return path.isascii() and looks_like_path(path) and (not behind.strip() or take_colon(behind) is not None)
 
 
 def _ordered(snippet: Entry) -> Entry:

@@ -1,16 +1,15 @@
-"""Core, pull request reports: a report's text as lines, with its headings' marks and its fenced code found."""
+"""Core, pull request reports: a report's text as lines, with its fenced code found."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from errorkb.core.pr_reports.marks import indent_of, marked_heading
 from errorkb.core.pr_reports.problems import ReportError
 from errorkb.core.pr_reports.words import find_heading
 
 _REFUSED = re.compile("[\x00\ud800-\udfff]")
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})(.*)", re.DOTALL)
-_HEADING = re.compile(r"[ \t]*([#＃]+)(.*)", re.DOTALL)
-_UNDERLINE = re.compile(r" {0,3}(?:={2,}|-{2,})[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +31,6 @@ class Source:
     fences: dict[int, Fence]
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
-    level: int
-    text: str
-    line: int
-    start: int
-    strict: bool
-
-
 def read_source(text: str) -> Source:
     """Return the text's lines and fences; any of the three line ends is read, a byte order mark is dropped.
 
@@ -56,46 +46,6 @@ def read_source(text: str) -> Source:
     if not lines[-1]:
         lines.pop()
     return Source(lines, _find_fences(lines))
-
-
-def indent_of(line: str) -> int:
-    """Return the columns of white space that a line starts with, tab stops being four apart."""
-    lead = line[: len(line) - len(line.lstrip(" \t"))]
-    return len(lead.expandtabs(4)) if "\t" in lead else len(lead)
-
-
-def heading_text(line: str) -> str | None:
-    """Return the text of a Markdown heading marked by #, or None for any other line."""
-    heading = marked_heading(line, 0)
-    return heading.text if heading and heading.strict else None
-
-
-def marked_heading(line: str, number: int) -> Heading | None:
-    """Read `## Heading ##`; `strict` is False for what only a known name makes a heading, such as `##Heading`."""
-    if "#" not in line and "＃" not in line:
-        return None
-    found = _HEADING.fullmatch(line)
-    if not found or indent_of(line) > 3:
-        return None
-    marks, rest = found.groups()
-    text = rest.strip()
-    closing = text.rstrip("#")
-    if not closing or closing[-1] in " \t":
-        text = closing.rstrip()
-    strict = "＃" not in marks and len(marks) <= 6 and rest[:1] in ("", " ", "\t")
-    return Heading(len(marks), text, number, number + 1, strict)
-
-
-def underlined_heading(lines: list[str], number: int, floor: int) -> Heading | None:
-    """Read a heading of one line, alone above the line that underlines it, or of a name that the form knows."""
-    if number <= floor or not _UNDERLINE.fullmatch(lines[number]):
-        return None
-    text = lines[number - 1].strip()
-    alone = number - 1 == floor or not lines[number - 2].strip()
-    if not text or not (alone or find_heading(text)):
-        return None
-    mark = lines[number].strip()[0]
-    return Heading(1 if mark == "=" else 2, text, number - 1, number + 1, strict=mark == "=")
 
 
 @dataclass(frozen=True, slots=True)
