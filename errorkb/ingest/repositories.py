@@ -4,6 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import DateTimeField, Value
+from django.db.models.functions import Greatest
 
 from errorkb.core.differences import differences
 from errorkb.core.ownership import merge
@@ -40,7 +42,8 @@ def ensure_repositories(names: Iterable[str], now: datetime) -> dict[str, Reposi
 
 def touch(repositories: Iterable[int], now: datetime) -> None:
     """Note that something shown for these repositories (by primary key) has changed."""
-    Repository.objects.filter(pk__in=set(repositories)).update(touched_at=now)
+    rows = Repository.objects.filter(pk__in=set(repositories))
+    rows.update(touched_at=Greatest("touched_at", Value(now), output_field=DateTimeField()))
 
 
 def write_repositories(prepared: Sequence[Prepared], context: WriteContext) -> list[Outcome]:

@@ -144,8 +144,7 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
 def served_entry(entry: ErrorEntry) -> dict[str, Any]:
     """Return the body of `/api/errors/<id>`: the document, its id, `computed`, `html_url` and `modified`."""
     document = entry.as_document()
-    if document.get("id") is None:
-        document["id"] = entry.public_id
+    document.setdefault("id", entry.public_id)
     return document | {
         "computed": computed(entry),
         "html_url": absolute_url(entry.get_absolute_url()),
