@@ -15,16 +15,17 @@ from errorkb.core.rendering.languages import canonical_language
 MAX_CODE = 64 * 1024
 """Longest code, in characters, that is highlighted."""
 
-MAX_LINE = 2_000
+MAX_LINE = 1_000
 """Longest line, in characters, of code that is highlighted."""
 
 MAX_BLANK = 1_000
 """Longest run of spaces and newlines in code that is highlighted: several lexers look for the end of each afresh."""
 
 MAX_SECONDS = 0.5
-"""Processor time after which a lexer is given up: twenty times what MAX_CODE of ordinary code takes."""
+"""Processor time after which a lexer is given up: three to seven times what MAX_CODE of ordinary code takes."""
 
 _CLOCK_EVERY = 32
+_OPTIONS: dict[str, dict[str, bool]] = {"php": {"startinline": True}}  # an example seldom begins with `<?php`
 _UNREADABLE = re.compile(rf"(?<![^\n])[^\n]{{{MAX_LINE + 1}}}|(?<!\s)\s{{{MAX_BLANK + 1}}}")
 
 _COLOURED = (
@@ -94,7 +95,7 @@ class _Lexers(threading.local):
 
     def get(self, language: str) -> Lexer:
         if language not in self.by_language:
-            self.by_language[language] = get_lexer_by_name(language)
+            self.by_language[language] = get_lexer_by_name(language, **_OPTIONS.get(language, {}))
         return self.by_language[language]
 
 

@@ -15,7 +15,7 @@ from errorkb.core.rendering import (
     render_snippet,
     unfold_code,
 )
-from errorkb.core.rendering.highlighting import MAX_CODE
+from errorkb.core.rendering.highlighting import MAX_CODE, MAX_LINE
 from errorkb.core.rendering.languages import LANGUAGES
 from errorkb.core.rendering.markdown_text import MAX_TEXT
 from tests.core.rendering.reading import faults_of
@@ -103,7 +103,7 @@ def test_nesting_does_not_depend_on_the_stack_that_is_left() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("unit", [r"\'", *(pytest.param(unit, marks=pytest.mark.long) for unit in CODE_UNITS)])
 def test_code_within_the_bounds_is_coloured_or_given_up_in_time(language: str, unit: str) -> None:
-    lines = unit * (1_990 // len(unit)) + "\n"
+    lines = unit * (MAX_LINE // len(unit)) + "\n"
     code = (lines * (MAX_CODE // len(lines) + 1))[:MAX_CODE]
     assert seconds(lambda: render_code(code, language)) < SECONDS
 
