@@ -5,8 +5,7 @@ its document leaves out, and says what in the document does not agree. Nothing h
 """
 
 from errorkb.ingest.sources.examination import Filled, examine
-from errorkb.ingest.sources.files import SourceFile
 from errorkb.ingest.sources.opening import open_source
-from errorkb.ingest.sources.trees import RepositoryFacts, SourceError, SourceTree
+from errorkb.ingest.sources.trees import RepositoryFacts, SourceError, SourceFile, SourceTree
 
 __all__ = ["Filled", "RepositoryFacts", "SourceError", "SourceFile", "SourceTree", "examine", "open_source"]

@@ -1,40 +1,17 @@
 """Ingest: source files in a git checkout or a bare repository, read at the pin out of git's own store."""
 
-import hashlib
-import os
 import re
 import subprocess
 from pathlib import Path
 
-from errorkb.ingest.sources.files import MAX_BYTES, SourceFile, lines_of, read_below
-from errorkb.ingest.sources.trees import RepositoryFacts, SourceError, SourceTree
+from errorkb.ingest.sources.trees import RepositoryFacts, SourceError, SourceFile, SourceTree
+from errorkb.scanning.files import MAX_BYTES, lines_of, read_below
+from errorkb.scanning.git import Git, blob_id
 
-_SECONDS = 60
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,40}")
 # The names that git allows (https://git-scm.com/docs/git-check-ref-format), without those that mean something else.
 _TAG = re.compile(r"(?!.*(?:\.\.|//|@\{))[\w+][\w.+@/-]*")
 _SHOWN_COMMIT = 10
-# Nothing of the caller's git, no question, no lock, no other object in place of one, and no transport: a partial
-# clone would fetch what it lacks.
-_ENVIRONMENT = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_OPTIONAL_LOCKS": "0",
-    "GIT_NO_REPLACE_OBJECTS": "1",
-    "GIT_NO_LAZY_FETCH": "1",
-    "GIT_ALLOW_PROTOCOL": "none",
-    "LC_ALL": "C",
-}
-_SETTINGS = ("-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false")
-
-
-def git_folder(folder: Path) -> Path | None:
-    """Return where a checkout or a bare repository has its git data; None for another folder."""
-    if (folder / ".git").exists():
-        return folder / ".git"
-    is_bare = (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
-    return folder if is_bare else None
 
 
 class CheckoutTree(SourceTree):
@@ -44,10 +21,10 @@ class CheckoutTree(SourceTree):
         """Open a checkout. Raises SourceError where git is missing or cannot read it."""
         super().__init__()
         self._folder = folder if git_data != folder else None
-        self._command = ("git", f"--git-dir={git_data}", *_SETTINGS)
+        self._git = Git(git_data)
         self._commits: dict[str, str] = {}
         try:
-            done = self._run("rev-parse", "--git-dir")
+            done = self._git.run("rev-parse", "--git-dir")
         except (OSError, subprocess.SubprocessError):
             raise SourceError(f"{folder} is a git checkout, and git does not run here.") from None
         if done.returncode:
@@ -72,27 +49,19 @@ class CheckoutTree(SourceTree):
         if not allowed.fullmatch(pin):
             return ""
         if pin not in self._commits:
-            full = self._name(f"refs/tags/{pin}^{{commit}}" if is_tag else f"{pin}^{{commit}}")
+            full = self._git.name(f"refs/tags/{pin}^{{commit}}" if is_tag else f"{pin}^{{commit}}")
             # Of a branch or tag that looks like a commit, git would take the branch.
             if not full or not (is_tag or full.startswith(pin.lower())):
                 return ""
             self._commits[pin] = full
         return self._commits[pin]
 
-    def _name(self, revision: str) -> str:
-        """Return the hash of an object that git knows of; empty if it knows none."""
-        done = self._run("rev-parse", "--verify", "--quiet", "--end-of-options", revision)
-        return done.stdout.decode("ascii", "replace").strip() if done.returncode == 0 else ""
-
     def _stored(self, revision: str) -> bytes | None:
         """Return a file out of git's store, links inside the repository followed; None if it isn't there or too big.
 
         The answer's form is described at https://git-scm.com/docs/git-cat-file#_batch_output.
         """
-        command = (*self._command, "cat-file", "--batch", "--follow-symlinks")
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=_environment()
-        ) as process:
+        with self._git.start("cat-file", "--batch", "--follow-symlinks") as process:
             assert process.stdin and process.stdout
             process.stdin.write(revision.encode("utf-8", "surrogateescape") + b"\n")
             process.stdin.close()
@@ -104,22 +73,7 @@ class CheckoutTree(SourceTree):
 
     def _checked_out(self, commit: str, path: str) -> bytes | None:
         """Return a file of the work tree where HEAD is the commit and the file is what the commit's tree names."""
-        if self._folder is None or self._name("HEAD^{commit}") != commit:
+        if self._folder is None or self._git.name("HEAD^{commit}") != commit:
             return None
         content = read_below(self._folder, path)
-        return content if content is not None and _blob_hash(content) == self._name(f"{commit}:{path}") else None
-
-    def _run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            (*self._command, *arguments), capture_output=True, env=_environment(), timeout=_SECONDS, check=False
-        )
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    return kept | _ENVIRONMENT
-
-
-def _blob_hash(content: bytes) -> str:
-    """Return what git calls a file: https://git-scm.com/book/en/v2/Git-Internals-Git-Objects."""
-    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
+        return content if content is not None and blob_id(content) == self._git.name(f"{commit}:{path}") else None

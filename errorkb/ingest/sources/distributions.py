@@ -7,8 +7,8 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from errorkb.core.source_checks import package_name, same_version, version_of_tag
-from errorkb.ingest.sources.files import SourceFile, lines_of, read_below
-from errorkb.ingest.sources.trees import RepositoryFacts, SourceTree
+from errorkb.ingest.sources.trees import RepositoryFacts, SourceFile, SourceTree
+from errorkb.scanning.files import lines_of, read_below
 
 # What broken metadata makes importlib.metadata raise.
 _BROKEN = (OSError, ValueError, LookupError, TypeError, AttributeError, csv.Error)

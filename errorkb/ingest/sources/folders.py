@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from errorkb.core.source_checks import package_name, same_version, version_of_tag
-from errorkb.ingest.sources.files import SourceFile, lines_of, read_below
-from errorkb.ingest.sources.trees import RepositoryFacts, SourceTree
+from errorkb.ingest.sources.trees import RepositoryFacts, SourceFile, SourceTree
+from errorkb.scanning.files import lines_of, read_below
 
 # The head of a source archive's PKG-INFO: https://packaging.python.org/en/latest/specifications/core-metadata/
 _FIELD = re.compile(r"(Name|Version): *(\S+)")

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from errorkb.ingest.sources.checkouts import CheckoutTree, git_folder
+from errorkb.ingest.sources.checkouts import CheckoutTree
 from errorkb.ingest.sources.distributions import DistributionTree, has_distributions
 from errorkb.ingest.sources.folders import FolderTree
 from errorkb.ingest.sources.trees import NoSource, SourceError, SourceTree
+from errorkb.scanning.git import git_folder
 
 _EXPECTED = "Give `installed`, `none`, or the path of a checkout or an unpacked package."
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from subprocess import SubprocessError
 
-from errorkb.ingest.sources.files import SourceFile, is_plain_path
+from errorkb.scanning.files import is_plain_path
 
 _KEPT_BYTES = 64 * 1024 * 1024
 # What a kept line or a kept "not there" takes beside its text.
@@ -16,6 +16,14 @@ _OVERHEAD_OF_FILE = 1024
 
 class SourceError(ValueError):
     """A source cannot be opened; the text is a sentence for people."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file at a pin: its lines without their ends, and where they were read: "Django 5.2.19 as installed"."""
+
+    lines: tuple[str, ...]
+    origin: str
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from errorkb.ingest.sources import SourceFile, open_source
-from errorkb.ingest.sources.files import MAX_BYTES
+from errorkb.scanning.files import MAX_BYTES
 from tests.ingest.sources.trees import BASKET, SHOP
 
 HOSTILE_PATHS = [

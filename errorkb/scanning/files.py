@@ -1,7 +1,6 @@
-"""Ingest: one source file as lines of text, read with care: paths come from documents, and documents are hostile."""
+"""Scanning: one source file as lines of text, read with care: paths come from documents and repositories of others."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 MAX_BYTES = 4 * 1024 * 1024
@@ -10,18 +9,15 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f\\]")
 
 
-@dataclass(frozen=True)
-class SourceFile:
-    """A file at a pin: its lines without their ends, and where they were read: "Django 5.2.19 as installed"."""
-
-    lines: tuple[str, ...]
-    origin: str
-
-
 def is_plain_path(path: str) -> bool:
     """Tell whether a path stays below its root and is written in the one usual way: `django/db/models/options.py`."""
     pure = PurePosixPath(path)
     return not _CONTROL.search(path) and str(pure) == path != "." and not pure.is_absolute() and ".." not in pure.parts
+
+
+def is_hidden(path: str) -> bool:
+    """Tell whether a path or a folder above it has a name that starts with a dot: `.git/config`, `shop/.env`."""
+    return path.startswith(".") or "/." in path
 
 
 def lines_of(content: bytes) -> tuple[str, ...] | None:
@@ -42,7 +38,7 @@ def read_below(root: Path, path: str) -> bytes | None:
     Hidden files and folders are not read (a document must not fetch `.git/config` or `.env` into a page), nor what
     lies behind a link that leaves the folder, nor anything but regular files of at most 4 MiB.
     """
-    if not is_plain_path(path) or any(part.startswith(".") for part in path.split("/")):
+    if not is_plain_path(path) or is_hidden(path):
         return None
     try:
         home = root.resolve(strict=True)

@@ -1,0 +1,1 @@
+"""Scanning: from source and git to documents; no Django, no network."""
