@@ -1,0 +1,195 @@
+"""Core: which throw site of one release is which site of another: one-to-one, from sure evidence to weaker.
+
+First sites that are equal but for their line; then files that moved; then messages that were reworded in the same
+function; then functions that were renamed in the same file; then functions that went to another file. Twins in one
+function are told apart by their order, and where their number differs, by the nearness of their lines.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from posixpath import basename
+
+from errorkb.core.message_templates import Part, TemplateError, parse_template
+
+# Two wordings that share this part of their words are the same message, reworded.
+ALIKE = 0.5
+# A text this long that stands once on either side is told by itself.
+TELLING_WORDS = 4
+
+
+class Evidence(StrEnum):
+    """Why two sites are taken for one."""
+
+    SAME = "same site"
+    MOVED_FILE = "same function, type and text in another file"
+    REWORDED = "same function and type, text reworded"
+    RENAMED = "same file, type and text in another function"
+    MOVED = "same type and text elsewhere in the repository"
+
+
+@dataclass(frozen=True)
+class MatchedSite:
+    """What a site is recognised by. `key` is the caller's name for it."""
+
+    key: Hashable
+    kind: str
+    exception_type: str
+    template: str
+    symbol: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A site of the new release that is a known one, and why."""
+
+    new: MatchedSite
+    known: MatchedSite
+    evidence: Evidence
+
+
+Key = Callable[[MatchedSite], Hashable | None]
+
+
+def _same(site: MatchedSite) -> Hashable:
+    return site.path, site.symbol, *_identity(site)
+
+
+def _moved_file(site: MatchedSite) -> Hashable:
+    return basename(site.path), site.symbol, *_identity(site)
+
+
+def _moved_function(site: MatchedSite) -> Hashable:
+    return site.symbol, *_identity(site)
+
+
+def _function(site: MatchedSite) -> Hashable:
+    return site.path, site.symbol, site.kind, site.exception_type
+
+
+def _renamed(site: MatchedSite) -> Hashable:
+    return site.path, *_identity(site)
+
+
+def _telling(site: MatchedSite) -> Hashable | None:
+    return _identity(site) if len(_words(site.template)) >= TELLING_WORDS else None
+
+
+def _identity(site: MatchedSite) -> tuple[str, str, str]:
+    return site.kind, site.exception_type, site.template
+
+
+def match_sites(new: Sequence[MatchedSite], known: Sequence[MatchedSite]) -> list[Pair]:
+    """Return the pairs of sites that are the same one, each used once, in no particular order.
+
+    Linear in the number of sites but for functions that hold many reworded ones, which are bounded.
+    """
+    pool = _Pool(new, known)
+    pool.pair_equal(_same, Evidence.SAME)
+    pool.pair_equal(_moved_file, Evidence.MOVED_FILE)
+    pool.pair_equal(_moved_function, Evidence.MOVED_FILE)
+    pool.pair_alike(_function, Evidence.REWORDED)
+    pool.pair_equal(_renamed, Evidence.RENAMED)
+    pool.pair_equal(_telling, Evidence.MOVED, only_single=True)
+    return pool.pairs
+
+
+class _Pool:
+    """The sites of both sides that have no partner yet."""
+
+    # In a function with more reworded sites than this, only the nearest by order are compared.
+    MAX_COMPARED = 40
+
+    def __init__(self, new: Sequence[MatchedSite], known: Sequence[MatchedSite]) -> None:
+        self.new = dict.fromkeys(new)
+        self.known = dict.fromkeys(known)
+        self.pairs: list[Pair] = []
+
+    def pair_equal(self, key: Key, why: Evidence, *, only_single: bool = False) -> None:
+        """Pair the sites with equal keys, in the order of their lines."""
+        ours, theirs = _grouped(self.new, key), _grouped(self.known, key)
+        for shared in ours.keys() & theirs.keys():
+            left, right = ours[shared], theirs[shared]
+            if only_single and not len(left) == len(right) == 1:
+                continue
+            for one, other in _in_order(left, right):
+                self._take(one, other, why)
+
+    def pair_alike(self, key: Key, why: Evidence) -> None:
+        """Pair sites with equal keys whose texts are alike, the most alike first; a lone pair needs no likeness."""
+        ours, theirs = _grouped(self.new, key), _grouped(self.known, key)
+        for shared in ours.keys() & theirs.keys():
+            left, right = ours[shared][: self.MAX_COMPARED], theirs[shared][: self.MAX_COMPARED]
+            lone = len(ours[shared]) == len(theirs[shared]) == 1
+            for one, other in _most_alike(left, right, at_least=0.0 if lone else ALIKE):
+                self._take(one, other, why)
+
+    def _take(self, one: MatchedSite, other: MatchedSite, why: Evidence) -> None:
+        del self.new[one]
+        del self.known[other]
+        self.pairs.append(Pair(one, other, why))
+
+
+def _grouped(sites: dict[MatchedSite, None], key: Key) -> dict[Hashable, list[MatchedSite]]:
+    groups: dict[Hashable, list[MatchedSite]] = defaultdict(list)
+    for site in sites:
+        if (found := key(site)) is not None:
+            groups[found].append(site)
+    for group in groups.values():
+        group.sort(key=lambda site: (site.path, site.line))
+    return groups
+
+
+def _in_order(left: list[MatchedSite], right: list[MatchedSite]) -> list[tuple[MatchedSite, MatchedSite]]:
+    """Pair two sorted lists: one by one where they are of equal length, else by nearness, order kept."""
+    if len(left) == len(right):
+        return list(zip(left, right, strict=True))
+    short, long, turned = (left, right, False) if len(left) < len(right) else (right, left, True)
+    chosen = []
+    start = 0
+    for position, site in enumerate(short):
+        last = len(long) - (len(short) - position)
+        distances = [abs(other.line - site.line) for other in long[start : last + 1]]
+        best = start + distances.index(min(distances))
+        chosen.append((long[best], site) if turned else (site, long[best]))
+        start = best + 1
+    return chosen
+
+
+def _most_alike(
+    left: list[MatchedSite], right: list[MatchedSite], *, at_least: float
+) -> list[tuple[MatchedSite, MatchedSite]]:
+    ranked = sorted(
+        (
+            (_likeness(one, other), -abs(one.line - other.line), n, m)
+            for n, one in enumerate(left)
+            for m, other in enumerate(right)
+        ),
+        reverse=True,
+    )
+    chosen: list[tuple[MatchedSite, MatchedSite]] = []
+    used_left: set[int] = set()
+    used_right: set[int] = set()
+    for likeness, _, n, m in ranked:
+        if likeness >= at_least and n not in used_left and m not in used_right:
+            chosen.append((left[n], right[m]))
+            used_left.add(n)
+            used_right.add(m)
+    return chosen
+
+
+def _likeness(one: MatchedSite, other: MatchedSite) -> float:
+    """Return which part of both texts' words they share, from 0 to 1."""
+    ours, theirs = _words(one.template), _words(other.template)
+    return len(ours & theirs) / len(ours | theirs) if ours | theirs else 0.0
+
+
+def _words(template: str) -> frozenset[str]:
+    try:
+        parts: tuple[Part, ...] = parse_template(template)
+    except TemplateError:
+        parts = (Part(template, template),)
+    return frozenset(word for part in parts for word in part.text.lower().split())
