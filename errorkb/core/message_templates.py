@@ -16,7 +16,10 @@ class TemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Part:
-    """A run of a message: `source` as it is written, and either the literal `text` or the `slot`'s name."""
+    """A run of a message: `source` as it is written, and either the literal `text` or the `slot`'s name.
+
+    A slot has a text too where the placeholder writes one before its value, as `{x=}` of an f-string does.
+    """
 
     source: str
     text: str = ""
@@ -64,10 +67,11 @@ def parse_template(template: str) -> tuple[Part, ...]:
 
 def make_template(parts: tuple[Part, ...]) -> str:
     """Return the canonical template of parts: literal braces doubled, slots as `{name}`."""
-    return "".join(
-        f"{{{part.slot}}}" if part.slot is not None else part.text.replace("{", "{{").replace("}", "}}")
-        for part in parts
-    )
+    return "".join(_escaped(part.text) + (f"{{{part.slot}}}" if part.slot is not None else "") for part in parts)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 def canonical_template(message: str, *, template: str | None, placeholders: str | None) -> str:
@@ -156,8 +160,9 @@ def _braces(message: str) -> Iterator[Part]:
             raise TemplateError(f"column {position + 1}: a single '}}' must be doubled")
         else:
             end = _closing(message, position)
-            name = _slot_name(_expression(message[position + 1 : end - 1]), count)
-            yield Part(message[position:end], slot=name)
+            inside = message[position + 1 : end - 1]
+            name = _slot_name(_expression(inside), count)
+            yield Part(message[position:end], _said_before(inside), slot=name)
             count += name.isdigit()
             position = end
         literal = position
@@ -215,6 +220,18 @@ def _expression(inside: str) -> str:
         elif depth == 0 and (char == ":" or (char == "!" and inside[position + 1 : position + 2] != "=")):
             return inside[:position].strip().removesuffix("=").strip()
     return inside.strip().removesuffix("=").strip()
+
+
+def _said_before(inside: str) -> str:
+    """Return what a self-documenting field writes before its value: `x=` of `{x=!r}`, nothing of `{x}`."""
+    expression = _expression(inside)
+    written = inside[: inside.find(expression) + len(expression)]
+    rest = inside[len(written) :]
+    spaces = len(rest) - len(rest.lstrip())
+    if not expression or not rest[spaces:].startswith("="):
+        return ""
+    after = rest[spaces + 1 :]
+    return written + rest[: spaces + 1] + after[: len(after) - len(after.lstrip())]
 
 
 def _slot_name(expression: str, count: int) -> str:
