@@ -3,7 +3,10 @@
 docs/settings.md lists the variables.
 """
 
+import contextlib
+import os
 import secrets
+import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,19 +22,24 @@ VAR_DIR = Path(env.str("VAR_DIR", default=str(BASE_DIR / "var")))
 DEBUG = env.bool("DEBUG", default=False)
 
 
+def _keep_new_key(path: Path) -> None:
+    """Make a key whole before it can be read under its name; of two processes that do, the first one's stays."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(64))
+        file.flush()
+        with contextlib.suppress(FileExistsError):
+            os.link(file.name, path)
+
+
 def _secret_key() -> str:
     """Return the key that signs sessions: the environment's, else one made once and kept in VAR_DIR."""
     given = env.str("SECRET_KEY", default="")
     if given:
         return given
     path = VAR_DIR / "secret_key"
-    try:
-        VAR_DIR.mkdir(parents=True, exist_ok=True)
-        with path.open("x", encoding="ascii") as file:
-            path.chmod(0o600)
-            file.write(secrets.token_urlsafe(64))
-    except FileExistsError:
-        pass
+    if not path.exists():
+        _keep_new_key(path)
     return path.read_text("ascii")
 
 
