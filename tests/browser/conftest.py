@@ -1,16 +1,24 @@
-"""A real Chromium for the tests: Debian's, without a window, talking to nobody but the site under test."""
+"""A real Chromium and a real server for the tests, talking to nobody but each other."""
 
+import json
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 
-from tests.web.conftest import put, sample
+from tests.builders import entry
+from tests.builders import site as at
+from tests.projects import ROOT, clean_environment, free_port
+from tests.web.conftest import SAMPLES, sample
 
-__all__ = ["put"]
-
+UNBROKEN = "x" * 400
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 CHROMEDRIVER = shutil.which("chromedriver") or ""
 OPTIONS = (
@@ -46,20 +54,49 @@ def chromium(tmp_path_factory) -> Iterator[webdriver.Chrome]:
     browser.quit()
 
 
-@pytest.fixture(autouse=True)
-def plain_static_files(settings) -> None:
-    """Serve static files by their own names: nothing is collected in tests."""
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
+@pytest.fixture(scope="session")
+def site(tmp_path_factory) -> Iterator[str]:
+    """Serve a base of its own as a visitor gets it, by the production server; return its address."""
+    folder, port = tmp_path_factory.mktemp("site"), free_port()
+    address = f"http://127.0.0.1:{port}"
+    env = clean_environment(
+        VAR_DIR=str(folder), SITE_URL=address, GUNICORN_BIND=f"127.0.0.1:{port}", WEB_CONCURRENCY="1"
+    )
+    (folder / "entries.json").write_text(json.dumps([sample("error-0a4a184d34e9a38f.json"), unbroken()]))
+    for arguments in (
+        ("migrate",),
+        ("collectstatic", "--no-input"),
+        ("load_entries", str(folder / "entries.json")),
+        ("load_pull_requests", str(SAMPLES / "pull-request-33523.json")),
+    ):
+        subprocess.run([sys.executable, "manage.py", *arguments], cwd=ROOT, env=env, check=True, capture_output=True)
+    server = subprocess.Popen([sys.executable, "-m", "gunicorn"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
+    wait_for(address)
+    yield address
+    server.terminate()
+    server.wait()
 
 
-@pytest.fixture
-def site(live_server, put) -> str:
-    """Load the samples; return the address of the running site."""
-    put(sample("error-0a4a184d34e9a38f.json"))
-    put(sample("pull-request-33523.json"), kind="pull_requests")
-    return str(live_server.url)
+def wait_for(address: str) -> None:
+    """Wait until the site answers, half a minute at most."""
+    for _ in range(300):
+        try:
+            urlopen(f"{address}/healthz", timeout=5).close()
+        except URLError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail(f"nothing answers at {address}")
+
+
+def unbroken() -> dict:
+    """Return an entry in which no text has a space to break a line at."""
+    document = entry(UNBROKEN, id="a" * 16, schema_version="1.1", x={UNBROKEN: UNBROKEN}, exception_type="E" * 300)
+    document |= dict.fromkeys(("meaning", "trigger", "common_situations"), UNBROKEN)
+    document |= {name: [UNBROKEN] for name in ("conditions", "tags", "solutions", "samples")}
+    document["examples"] = [{"code": UNBROKEN, "language": "python", "caption": UNBROKEN, "purpose": UNBROKEN}]
+    document["source"] = at(path=UNBROKEN, symbol=UNBROKEN) | {"snippet": {"start_line": 9, "code": UNBROKEN}}
+    return document | {"related": [{"title": UNBROKEN}]}
 
 
 @pytest.fixture

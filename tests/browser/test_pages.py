@@ -7,15 +7,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from tests.browser.conftest import show
-from tests.builders import entry
-from tests.builders import site as at
 from tests.web.conftest import sample
 
 ENTRY = "/errors/0a4a184d34e9a38f/"
 PAGES = ["/", "/errors/", "/errors/?q=HiSparse", "/errors/?q=zzzz", ENTRY, "/r/sgl-project/sglang/"]
-PAGES += ["/r/sgl-project/sglang/pulls/33523/", "/errors/ffffffffffffffff/"]
-UNBROKEN = "x" * 400
-
+PAGES += ["/r/sgl-project/sglang/pulls/33523/", "/errors/ffffffffffffffff/", "/errors/aaaaaaaaaaaaaaaa/", "/r/o/n/"]
 FAINT_TEXTS = (Path(__file__).parent / "faint_texts.js").read_text()
 
 
@@ -31,19 +27,6 @@ def test_does_not_scroll_sideways_on_a_phone(browser, site, address):
     show(browser, width=390, scheme="light")
     browser.get(site + address)
     assert browser.execute_script("return document.documentElement.scrollWidth") == 390
-
-
-def test_does_not_scroll_sideways_for_long_unbroken_texts(browser, live_server, put):
-    document = entry(UNBROKEN, id="a" * 16, schema_version="1.1", x={UNBROKEN: UNBROKEN}, exception_type="E" * 300)
-    document |= dict.fromkeys(("meaning", "trigger", "common_situations"), UNBROKEN)
-    document |= {name: [UNBROKEN] for name in ("conditions", "tags", "solutions", "samples")}
-    document["examples"] = [{"code": UNBROKEN, "language": "python", "caption": UNBROKEN, "purpose": UNBROKEN}]
-    document["source"] = at(path=UNBROKEN, symbol=UNBROKEN) | {"snippet": {"start_line": 9, "code": UNBROKEN}}
-    put(document | {"related": [{"title": UNBROKEN}]})
-    show(browser, width=390, scheme="light")
-    for address in ("/errors/aaaaaaaaaaaaaaaa/", "/errors/", "/r/o/n/", "/"):
-        browser.get(str(live_server.url) + address)
-        assert browser.execute_script("return document.documentElement.scrollWidth") == 390, address
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -123,9 +106,12 @@ def test_offers_nothing_that_needs_a_script_without_scripts(browser, site):
 def test_prints_everything_open_on_white(browser, site):
     show(browser, width=800, scheme="dark", medium="print")
     browser.get(site + ENTRY)
-    assert len(lines(browser)) == 37
+    printed = [line for line in browser.find_elements(By.CSS_SELECTOR, ".listing .line") if line.is_displayed()]
+    assert [line.get_attribute("data-line") for line in printed] == [str(number) for number in range(118, 155)]
+    number = "return getComputedStyle(arguments[0], '::before').content"
+    assert browser.execute_script(number, printed[18]) in ('"136"', "attr(data-line)")
     assert paper(browser) == "rgb(255, 255, 255)"
-    for hidden in (".contents", ".masthead form", ".copy", ".more"):
+    for hidden in (".contents", ".masthead form", ".copy", ".more", ".numbers"):
         assert not any(element.is_displayed() for element in browser.find_elements(By.CSS_SELECTOR, hidden))
 
 

@@ -40,7 +40,7 @@ def _number(line: SnippetLine) -> str:
 
 
 def _code(line: SnippetLine) -> str:
-    return f"<span{_classes(line, 'line')}>{line.html}\n</span>"
+    return f'<span{_classes(line, "line")} data-line="{line.number}">{line.html}\n</span>'
 
 
 def _classes(line: SnippetLine, *always: str) -> str:
