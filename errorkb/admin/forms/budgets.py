@@ -10,6 +10,8 @@ from typing import Any
 MOST_CONTROLS = 2_000
 MOST_CHARACTERS = 1_000_000
 LONGEST_TEXT = 200_000
+# Every list has a blank row or two; few people fill in more.
+MOST_ADDED = 1_500
 
 
 class Budget:
@@ -22,11 +24,18 @@ class Budget:
         self.editable = editable
         self.controls = MOST_CONTROLS
         self.characters = MOST_CHARACTERS
+        self.added = MOST_ADDED
 
     def take_rows(self, items: Sequence[Any], cost: int) -> int:
         """Return how many of these items, each of so many controls, the form takes."""
         taken = min(len(items), self.controls // (cost + 1))
         self.controls -= taken * (cost + 1)
+        return taken
+
+    def take_added(self, asked: int) -> int:
+        """Return how many of so many added rows the form takes."""
+        taken = min(max(asked, 0), self.added)
+        self.added -= taken
         return taken
 
     def takes(self, value: Any) -> bool:

@@ -12,16 +12,16 @@ from django.forms.formsets import DELETION_FIELD_NAME, ORDERING_FIELD_NAME, Base
 from django.http import QueryDict
 
 from errorkb.admin.forms.boxes import PlaceBox, TickBox
-from errorkb.admin.forms.budgets import Budget
+from errorkb.admin.forms.budgets import MOST_ADDED, Budget
 from errorkb.admin.forms.fields import LinesField, leaf_field
 from errorkb.admin.forms.labels import FOLDED, NOTES, label_of, singular_of
 from errorkb.admin.forms.shapes import Leaf, Member, Part, Rows
 from errorkb.admin.forms.shown_members import Kept, Shown, item_in_words, shown_members
 from errorkb.core.differences import ABSENT
 
-MOST_ROWS = 3_000
-MOST_ROWS_TAKEN = MOST_ROWS + 1_000
 MOST_REST_SHOWN = 100
+# A bound of Django's own; the budget's are lower.
+MOST_ASKED = 10_000
 _ROW_FIELDS = frozenset({ORDERING_FIELD_NAME, DELETION_FIELD_NAME})
 _ONE_OF_BOTH = "Give either this or the others below, not both."
 
@@ -159,7 +159,7 @@ class RowForms(BaseFormSet):
     ordering_widget, deletion_widget = PlaceBox, TickBox
     extra = 1
     can_order = can_delete = can_delete_extra = True
-    min_num, max_num, absolute_max = 0, MOST_ROWS_TAKEN, MOST_ROWS_TAKEN
+    min_num, max_num, absolute_max = 0, MOST_ASKED, MOST_ASKED
     validate_min, validate_max, edit_only = False, True, False
 
     def __init__(
@@ -167,9 +167,11 @@ class RowForms(BaseFormSet):
     ) -> None:
         self.shape, self.base, self.budget = shape, base, budget
         items = base if isinstance(base, list) else []
-        taken = min(MOST_ROWS, budget.take_rows(items, shape.item.cost))
+        taken = budget.take_rows(items, shape.item.cost)
         self.items, self.rest = items[:taken], items[taken:]
         super().__init__(data, prefix=prefix, **options)
+        self._asked = super().total_form_count() - taken if self.is_bound else self.extra
+        self._added = budget.take_added(self._asked) if self.is_bound else self.extra
         self._built_from: list[PartForm] | None = None
         # Made now, since what the budget gives to each depends on the order.
         self.rows: list[PartForm] = list(self.forms)
@@ -178,9 +180,12 @@ class RowForms(BaseFormSet):
         return len(self.items)
 
     def total_form_count(self) -> int:
-        if not self.budget.editable:
-            return len(self.items)
-        return max(super().total_form_count(), len(self.items))
+        return len(self.items) + (self._added if self.budget.editable else 0)
+
+    def clean(self) -> None:
+        """Refuse more rows than one form may add, rather than lose them."""
+        if self._asked > self._added:
+            raise forms.ValidationError(f"More than {MOST_ADDED:,} rows were added at once; the last are left out.")
 
     def get_form_kwargs(self, index: int | None) -> dict[str, Any]:
         if index is None or index >= len(self.items):
