@@ -96,3 +96,12 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, count, dj
     put(*(entry(f"same words {n}", repository=f"o/n{n}") for n in range(count)))
     with django_assert_max_num_queries(6):
         client.get(ADDRESS, {"q": "same words"})
+
+
+def test_says_that_nothing_has_all_of_the_words(read, put):
+    put(entry("flux capacitor missing"))
+    page = read(f"{ADDRESS}?q=flux+zzzzunheard")
+    assert page.one("h1").text == "Nothing here has all of these words"
+    assert "What follows has some of them." in page.text
+    assert "Not found anywhere here: zzzzunheard." in page.text
+    assert found(page) == ["ValueError: flux capacitor missing"]

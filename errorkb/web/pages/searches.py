@@ -119,13 +119,15 @@ def _heading(results: SearchResults) -> str:
         return "Errors and pull requests"
     if not results.results:
         return "Nothing was found"
+    if results.some_words:
+        return "Nothing here has all of these words"
     return f"{results.total_text} result" if results.total == 1 else f"{results.total_text} results"
 
 
 def _notes(results: SearchResults) -> Iterator[str]:
     yield from results.problems
     if results.some_words and results.results:
-        yield "Nothing here has all of these words. What follows has some of them."
+        yield "What follows has some of them."
     if results.unknown:
         yield f"Not found anywhere here: {', '.join(results.unknown)}."
 
