@@ -7,9 +7,14 @@ looks for another repository nor refuses one that belongs to somebody else (`saf
 import hashlib
 import os
 import subprocess
+import tempfile
+import threading
 from pathlib import Path
+from typing import IO
 
-_SECONDS = 60
+_SECONDS = 300
+_MAX_ANSWER = 64 * 1024 * 1024
+_MAX_TOLD = 1000
 # Nothing of the caller's git, no question, no lock, no other object in place of one, and no transport: a partial
 # clone would fetch what it lacks.
 _ENVIRONMENT = {
@@ -53,35 +58,61 @@ class Git:
         self._command = ("git", f"--git-dir={git_data}", *tree, *_SETTINGS)
         self._work_tree = work_tree
 
-    def run(self, *arguments: str, settings: dict[str, str] | None = None) -> subprocess.CompletedProcess[bytes]:
-        """Run a command to its end, with further settings. Raises OSError or SubprocessError where it can't run."""
+    def run(self, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+        """Run a command with a short answer to its end. Raises OSError or SubprocessError where it can't run."""
         return subprocess.run(
             (*self._command, *arguments),
             capture_output=True,
-            env=_environment(settings or {}),
+            env=_environment({}),
             cwd=self._work_tree,
             timeout=_SECONDS,
             check=False,
         )
 
     def read(self, *arguments: str, settings: dict[str, str] | None = None) -> bytes:
-        """Return what a command writes. Raises GitError where it fails."""
-        try:
-            done = self.run(*arguments, settings=settings)
-        except (OSError, ValueError, subprocess.SubprocessError):
-            raise GitError("git does not run here") from None
-        if done.returncode:
-            raise GitError(" ".join(done.stderr.decode("utf-8", "replace").split("\n", 1)[0].split()))
-        return done.stdout
+        """Return what a command writes, at most 64 MiB: half a million files.
+
+        Raises GitError where the command fails or writes more.
+        """
+        with tempfile.TemporaryFile() as told:
+            try:
+                answer, status = self._answer(self._start(arguments, settings or {}, stderr=told))
+            except (OSError, ValueError):
+                raise GitError("git does not run here") from None
+            if status:
+                told.seek(0)
+                first = told.readline(_MAX_TOLD).decode("utf-8", "replace")
+                raise GitError(" ".join(first.split()) or "it holds too much, or answers too slowly")
+        return answer
+
+    @staticmethod
+    def _answer(process: subprocess.Popen[bytes]) -> tuple[bytes, int]:
+        """Return what a process writes, and its exit status; it is ended when it writes too much or for too long."""
+        assert process.stdin and process.stdout
+        deadline = threading.Timer(_SECONDS, process.kill)
+        deadline.start()
+        with process:
+            process.stdin.close()
+            answer = process.stdout.read(_MAX_ANSWER + 1)
+            if len(answer) > _MAX_ANSWER:
+                process.kill()
+        deadline.cancel()
+        return answer, process.returncode
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
         """Start a command that is written to and read from. Raises OSError where it can't run."""
+        return self._start(arguments, {}, stderr=subprocess.DEVNULL)
+
+    def _start(
+        self, arguments: tuple[str, ...], settings: dict[str, str], *, stderr: int | IO[bytes]
+    ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             (*self._command, *arguments),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment({}),
+            stderr=stderr,
+            env=_environment(settings),
+            cwd=self._work_tree,
         )
 
     def name(self, revision: str) -> str:

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 from errorkb.ingest.sources.checkouts import CheckoutTree
-from errorkb.ingest.sources.distributions import DistributionTree, has_distributions
+from errorkb.ingest.sources.distributions import DistributionTree
 from errorkb.ingest.sources.folders import FolderTree
 from errorkb.ingest.sources.trees import NoSource, SourceError, SourceTree
 from errorkb.scanning.git import git_folder
+from errorkb.scanning.packages import has_distributions
 
 _EXPECTED = "Give `installed`, `none`, or the path of a checkout or an unpacked package."
 

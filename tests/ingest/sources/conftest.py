@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.ingest.sources.trees import Repository
+from tests.repositories import Repository
 
 
 @pytest.fixture

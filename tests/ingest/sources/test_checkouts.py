@@ -1,5 +1,6 @@
 from errorkb.ingest.sources import open_source
-from tests.ingest.sources.trees import BASKET, BASKET_LATER, SHOP, Repository, read
+from tests.ingest.sources.trees import BASKET, BASKET_LATER, SHOP, read
+from tests.repositories import Repository
 
 
 def test_reads_a_checkout_at_the_pin_whatever_is_checked_out(repository):
