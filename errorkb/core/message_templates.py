@@ -8,6 +8,10 @@ JavaScript's template literals, Go's `fmt` verbs, Rust's `format!`.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
+
+# No message of a program comes near; without a bound, millions of placeholders would take minutes.
+MAX_PARTS = 200_000
 
 
 class TemplateError(ValueError):
@@ -49,20 +53,12 @@ def parse_message(message: str, placeholders: str | None) -> tuple[Part, ...]:
     """
     if placeholders is None:
         return (Part(message, message),) if message else ()
-    parts = _STYLES[placeholders](message)
-    return tuple(part for part in parts if part.source)
+    return _gathered(_STYLES[placeholders](message))
 
 
 def parse_template(template: str) -> tuple[Part, ...]:
     """Split a canonical template. Raises TemplateError at a single brace or an empty slot name."""
-    parts = []
-    end = 0
-    for found in _CANONICAL.finditer(template):
-        parts.append(_literal(template[end : found.start()]))
-        parts.append(_canonical_part(found))
-        end = found.end()
-    parts.append(_literal(template[end:]))
-    return tuple(part for part in parts if part.source)
+    return _gathered(_canonical_parts(template))
 
 
 def make_template(parts: tuple[Part, ...]) -> str:
@@ -105,6 +101,22 @@ def align_message(message: str, template: str) -> tuple[Part, ...]:
     if waiting is not None:
         parts.append(Part(rest, slot=waiting))
     return tuple(part for part in parts if part.source)
+
+
+def _gathered(parts: Iterator[Part]) -> tuple[Part, ...]:
+    gathered = tuple(islice((part for part in parts if part.source), MAX_PARTS + 1))
+    if len(gathered) > MAX_PARTS:
+        raise TemplateError(f"expected at most {MAX_PARTS} placeholders, doubled braces and literal parts")
+    return gathered
+
+
+def _canonical_parts(template: str) -> Iterator[Part]:
+    end = 0
+    for found in _CANONICAL.finditer(template):
+        yield _literal(template[end : found.start()])
+        yield _canonical_part(found)
+        end = found.end()
+    yield _literal(template[end:])
 
 
 def _literal(text: str) -> Part:

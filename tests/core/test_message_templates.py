@@ -87,3 +87,9 @@ def test_hostile_messages_end_in_linear_time(text, placeholders):
         parse_message(text, placeholders)
     except TemplateError:
         pass
+
+
+@pytest.mark.parametrize("text", ["%s" * 4_000_000, "{{" * 4_000_000])
+def test_refuses_more_parts_than_any_message_has(text):
+    with pytest.raises(TemplateError, match="at most 200000"):
+        parse_message(text, "percent") if "%" in text else parse_template(text)
