@@ -1,8 +1,8 @@
 """Core: who owns a field of a document, and what becomes of a document when somebody else brings another state.
 
 A field is a top-level key. A person may change any; a file, tool or model changes a field only if nobody wrote it or
-it wrote the stored value itself, else the stored value stays and a conflict is reported. What a scan wrote gives way
-to everybody. Identity (`id`, `aliases`) is settled before documents are merged, and never in conflict.
+it wrote the stored value itself, else the stored value stays and a conflict is reported. A document that a scan made
+gives way as a whole to the first one that somebody brings: what scans saw is kept beside it. Identity (`id`, `aliases`) is settled before documents are merged, and never in conflict.
 """
 
 from collections.abc import Mapping
@@ -46,6 +46,8 @@ def merge(stored: Document, owners: Mapping[str, str], offered: Document, writer
     `writer` is `kind:name` (`person:ada`, `file:/data/x.json`, `scan:1.2`). A field that is missing from `offered` is
     removed only if the writer owns it, or is a person. `force` lets any writer change what it brings.
     """
+    if is_a_scans(owners) and kind_of(writer) != SCAN:
+        return Merge(dict(offered), {EVERYBODY_ELSE: writer}, (), not json_equal(stored, offered))
     document, owned = dict(stored), dict(owners)
     conflicts = []
     for field in _fields(stored, offered):
@@ -63,6 +65,11 @@ def merge(stored: Document, owners: Mapping[str, str], offered: Document, writer
         owned[field] = writer
     changed = not json_equal(stored, document)
     return Merge(document, _compact(document, owned), tuple(conflicts), changed)
+
+
+def is_a_scans(owners: Mapping[str, str]) -> bool:
+    """Say whether a scan made the whole document, and nobody has written in it since."""
+    return bool(owners) and all(kind_of(owner) == SCAN for owner in owners.values())
 
 
 def owner_of(field: str, document: Document, owners: Mapping[str, str]) -> str | None:

@@ -13,7 +13,7 @@ from errorkb.core.ownership import Merge, merge
 from errorkb.core.problems import DocumentError, refuse
 from errorkb.ingest.identities import Identities, Working, identifiers_of
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
-from errorkb.ingest.prepared import Prepared, Raw, entry_columns
+from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site, site_of
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
@@ -73,7 +73,7 @@ class _EntryBatch:
         begin_state(row, item.raw, item.writer, self.now)
         working = Working(row, item.raw, created=True, writer=item.writer)
         given = (item.raw.get("id") or "").lower()
-        minted = self.identities.mint(repository, row.site, working.site_key)
+        minted = self.identities.mint(repository, site_of(item.columns), working.site_key)
         row.public_id, row.id_given = given or minted, bool(given)
         self.identities.register(working, item)
         self.identities.name(working, [row.public_id, *identifiers_of(item.raw), minted])
@@ -96,19 +96,19 @@ class _EntryBatch:
         return Outcome(item.where, status, row.public_id, conflicts=merged.conflicts, differences=shown, notes=notes)
 
     def _change(self, working: Working, merged: Merge, item: Prepared) -> None:
-        columns = _checked_columns(merged.document)
         row = working.row
-        before = row.site
+        document = _checked(merged.document)
+        before = row.site_key
         row.repository = self._repository(merged.document["repository"], working)
         if working.created:
             begin_state(row, merged.document, item.writer, self.now)
         else:
             self.revisions += next_state(row, merged.document, merged.owners, item.writer, self.now, self.context)
         working.document, working.changed = merged.document, True
-        set_columns(row, columns)
+        set_columns(row, entry_columns(document, newest=row.newest, gone_in=row.gone_in))
         row.filled = row.filled if json_equal(row.filled.get("of"), merged.document.get("source")) else {}
-        if row.site != before:
-            self._name_after_rewording(working, row.site)
+        if row.site_key != before:
+            self._name_after_rewording(working, entry_site(document))
         self._note(working, tokens_for_entry(merged.document))
 
     def _name_after_rewording(self, working: Working, site: Site) -> None:
@@ -236,11 +236,11 @@ class _EntryBatch:
                 SearchRow.objects.filter(entry=working.row).update(**asdict(tokens))
 
 
-def _checked_columns(document: Raw) -> dict[str, Any]:
-    """Return the columns of a merged document. Raises DocumentError where two sources together make none."""
+def _checked(document: Raw) -> EntryDocument:
+    """Return a merged document, validated. Raises DocumentError where two sources together make none."""
     if len(dump_document(document).encode("utf-8")) > MAX_BYTES:
         raise refuse("$", "together with what is stored, this would be over 8 MiB")
-    return entry_columns(validate_document(EntryDocument, document))
+    return validate_document(EntryDocument, document)
 
 
 def _repositories(raw: Raw) -> list[str]:

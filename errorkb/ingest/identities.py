@@ -10,7 +10,7 @@ from django.db.models import Count
 from errorkb.core.assignment import Place, assign
 from errorkb.core.identity import Site, mint_id
 from errorkb.core.problems import refuse
-from errorkb.ingest.prepared import Prepared, Raw, entry_place
+from errorkb.ingest.prepared import Prepared, Raw, entry_place, site_of
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository
 from errorkb.models.chunks import in_chunks
 
@@ -54,7 +54,8 @@ class Identities:
         self._load_known(prepared)
         self._load_identified(prepared)
         unknown = [item for item in prepared if not self._known(item)]
-        self._assigned = self._assign(unknown)
+        self._count_twins({self._key(item) for item in unknown})
+        self._assigned = self._assign([item for item in unknown if not item.is_new])
         self._free = self._free_ids([item for item in unknown if id(item) not in self._assigned])
 
     def repository(self, item: Prepared) -> Repository:
@@ -67,6 +68,8 @@ class Identities:
         """
         if item.row is not None:
             return self._by_pk[item.row]
+        if item.is_new:
+            return None
         found = self._identified(item)
         if found:
             return found
@@ -114,9 +117,7 @@ class Identities:
         return likely - set(taken)
 
     def _likely_id(self, item: Prepared) -> str:
-        columns = item.columns
-        site = Site(columns["kind"], columns["exception_type"], columns["template"], columns["symbol"])
-        return mint_id(self.repository(item).name, site, self._twins.get(self._key(item), 0))
+        return mint_id(self.repository(item).name, site_of(item.columns), self._twins.get(self._key(item), 0))
 
     def _key(self, item: Prepared) -> SiteKey:
         return self.repository(item).pk, item.columns["site_key"]
@@ -130,13 +131,13 @@ class Identities:
 
     def _load_known(self, prepared: Sequence[Prepared]) -> None:
         wanted = [item.row for item in prepared if item.row is not None]
-        for row in ErrorEntry.objects.filter(pk__in=wanted).select_related("repository"):
+        for row in ErrorEntry.objects.filter(pk__in=wanted).select_related("repository", "newest"):
             self._working(row)
 
     def _load_identified(self, prepared: Sequence[Prepared]) -> None:
         wanted = {identifier for item in prepared for identifier in identifiers_of(item.raw)}
         for chunk in in_chunks(wanted):
-            links = EntryIdentifier.objects.filter(value__in=chunk).select_related("entry__repository")
+            links = EntryIdentifier.objects.filter(value__in=chunk).select_related("entry__repository", "entry__newest")
             self._by_identifier |= {link.value: self._working(link.entry) for link in links}
 
     def _working(self, row: ErrorEntry) -> Working:
@@ -153,7 +154,6 @@ class Identities:
         groups: dict[SiteKey, list[Prepared]] = defaultdict(list)
         for item in items:
             groups[self._key(item)].append(item)
-        self._count_twins(groups)
         candidates = self._candidates(groups)
         assigned: dict[int, Working] = {}
         for key, group in groups.items():
@@ -180,12 +180,12 @@ class Identities:
         paths = {entry_place(item.raw).path for group in groups.values() for item in group} | {""}
         rows = ErrorEntry.objects.filter(
             repository__in={key[0] for key in groups}, site_key__in={key[1] for key in groups}
-        ).select_related("repository")
+        ).select_related("repository", "newest")
         unplaced = any(not entry_place(item.raw).path for group in groups.values() for item in group)
         found: dict[SiteKey, list[Working]] = defaultdict(list)
-        elsewhere = rows.exclude(path__in=paths).order_by("pk")[:MAX_ELSEWHERE]
-        for row in [*rows.filter(path__in=paths).order_by("pk"), *elsewhere]:
-            if row.path in paths or unplaced or row.pk not in self._claimed:
+        elsewhere = rows.exclude(document_path__in=paths).order_by("pk")[:MAX_ELSEWHERE]
+        for row in [*rows.filter(document_path__in=paths).order_by("pk"), *elsewhere]:
+            if row.document_path in paths or unplaced or row.pk not in self._claimed:
                 found[row.repository_id, row.site_key].append(self._working(row))
         return found
 

@@ -34,7 +34,7 @@ class _Subject:
 
 
 _SUBJECTS = (
-    _Subject(lambda: ErrorEntry.objects.select_related("repository", "search_row"), "entry"),
+    _Subject(lambda: ErrorEntry.objects.select_related("repository", "search_row", "newest"), "entry"),
     _Subject(lambda: PullRequest.objects.select_related("repository", "search_row"), "pull_request"),
 )
 
@@ -106,7 +106,8 @@ def _document_links(row: ErrorEntry) -> list[tuple[int, str]]:
 def _derived(row: Any) -> tuple[dict[str, Any], RowTokens]:
     document = json.loads(row.document)
     if isinstance(row, ErrorEntry):
-        return entry_columns(validate_document(EntryDocument, document)), tokens_for_entry(document)
+        columns = entry_columns(validate_document(EntryDocument, document), newest=row.newest, gone_in=row.gone_in)
+        return columns, tokens_for_entry(document)
     return pull_request_columns(validate_document(PullRequestDocument, document)), tokens_for_pull_request(document)
 
 

@@ -17,6 +17,7 @@ from errorkb.models import (
     Repository,
     RepositoryAlias,
     Revision,
+    Scan,
     SearchRow,
 )
 from errorkb.search.row_tokens import tokens_for_entry, tokens_for_pull_request
@@ -29,7 +30,7 @@ def join_repositories(kept: Repository, other: Repository, context: WriteContext
         _join_entries(older, younger, now, context)
     for first, second in _same_numbers(kept, other):
         _join_pull_requests(first, second, now, context)
-    rows: tuple[Any, ...] = (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias)
+    rows: tuple[Any, ...] = (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias, Scan)
     for model in rows:
         model.objects.filter(repository=other).update(repository=kept)
     other.delete()
@@ -52,7 +53,8 @@ def _same_numbers(kept: Repository, other: Repository) -> Iterable[tuple[PullReq
 
 def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context: WriteContext) -> None:
     document = _merged(older, younger, now, context)
-    set_columns(older, entry_columns(validate_document(EntryDocument, document)))
+    columns = entry_columns(validate_document(EntryDocument, document), newest=older.newest, gone_in=older.gone_in)
+    set_columns(older, columns)
     if younger.id_given and not older.id_given:
         older.public_id, younger.public_id = younger.public_id, older.public_id
         older.id_given = True
@@ -60,6 +62,8 @@ def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context
     if not older.pull_request_links.exists():
         younger.pull_request_links.update(entry=older)
     Revision.objects.filter(entry=younger).update(entry=older)
+    seen = older.sightings.values("scan")
+    younger.sightings.exclude(scan__in=seen).update(entry=older)
     younger.delete()
     older.save()
     SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document)))

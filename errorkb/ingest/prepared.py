@@ -1,5 +1,6 @@
 """Ingest: a document made ready to be written: validated, its columns and tokens worked out, no database touched."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from errorkb.core.identity import Site, module_of
 from errorkb.core.message_templates import canonical_template
 from errorkb.core.problems import refuse
 from errorkb.models.entries import MESSAGE_KEY_LENGTH
+from errorkb.models.sightings import Sighting
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
 
 Raw = dict[str, Any]
@@ -32,7 +34,8 @@ _TELLTALES = (
 class Prepared:
     """A document as it was brought: `where` it stood, who writes it, and what is made of it.
 
-    `row` is the primary key of the row that it is a new state of, where that is known (a person edits it).
+    `row` is the primary key of the row that it is a new state of, where that is known (a person edits it); `is_new`
+    says that it is none of the rows that there are (a scan has looked at all of them).
     """
 
     where: str
@@ -41,6 +44,7 @@ class Prepared:
     columns: dict[str, Any]
     tokens: RowTokens | None = None
     row: int | None = None
+    is_new: bool = False
 
 
 def prepare_entry(raw: Raw, *, where: str, writer: str, row: int | None = None) -> Prepared:
@@ -68,28 +72,41 @@ def own_fields(raw: Raw) -> Raw:
     return {key: value for key, value in raw.items() if key not in SERVED_FIELDS}
 
 
-def entry_columns(document: EntryDocument) -> dict[str, Any]:
-    """Return the columns of ErrorEntry that its document makes, by name."""
+def entry_site(document: EntryDocument) -> Site:
+    """Return what an entry's document says that its site is known by."""
     source = document.source
-    path = (source and source.path) or ""
     template = canonical_template(document.message, template=document.template, placeholders=document.placeholders)
-    site = Site(document.kind or "error", document.exception_type or "", template, (source and source.symbol) or "")
+    return Site(document.kind or "error", document.exception_type or "", template, (source and source.symbol) or "")
+
+
+def site_of(columns: Mapping[str, Any]) -> Site:
+    """Return the site that columns stand for, of an entry without sightings."""
+    return Site(columns["kind"], columns["exception_type"], columns["template"], columns["symbol"])
+
+
+def entry_columns(document: EntryDocument, *, newest: Sighting | None = None, gone_in: str = "") -> dict[str, Any]:
+    """Return the columns of ErrorEntry that its document makes, by name; its place is the newest sighting's."""
+    source = document.source
+    site = entry_site(document)
+    stated = ((source and source.path) or "", source.line if source else None, site.symbol)
+    path, line, symbol = (newest.path, newest.line, newest.symbol) if newest else stated
     return {
         "kind": site.kind,
         "exception_type": site.exception_type,
         "code": document.code or "",
         "message": document.message,
         "message_key": document.message[:MESSAGE_KEY_LENGTH],
-        "template": template,
+        "template": site.template,
         "site_key": site.key,
+        "document_path": stated[0],
         "path": path,
         "module": module_of(path),
-        "line": source.line if source else None,
-        "symbol": site.symbol,
+        "line": line,
+        "symbol": symbol,
         "language": (source and source.language) or "",
         "explained": bool(document.meaning or document.solutions),
         "reviewed": bool(document.analysis and document.analysis.reviewed),
-        "removed": bool(document.releases and document.releases.removed),
+        "removed": bool(gone_in or (document.releases and document.releases.removed)),
         "state": document.state or "published",
     }
 

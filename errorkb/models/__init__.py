@@ -7,6 +7,7 @@ from errorkb.models.renderings import Rendering
 from errorkb.models.repositories import Repository, RepositoryAlias
 from errorkb.models.revisions import Batch, Revision
 from errorkb.models.search_rows import SearchRow
+from errorkb.models.sightings import Scan, Sighting
 
 __all__ = [
     "Batch",
@@ -19,5 +20,7 @@ __all__ = [
     "Repository",
     "RepositoryAlias",
     "Revision",
+    "Scan",
     "SearchRow",
+    "Sighting",
 ]

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from errorkb.core.identity import Site, entry_title
+from errorkb.core.identity import entry_title
 from errorkb.models.documents import DocumentRow
 from errorkb.models.repositories import Repository
 
@@ -32,7 +32,7 @@ class ErrorEntryQuerySet(models.QuerySet["ErrorEntry"]):
 
     def for_page(self) -> "ErrorEntryQuerySet":
         """Load what an entry's page and its JSON need beside the row."""
-        return self.select_related("repository").prefetch_related("identifiers")
+        return self.select_related("repository", "newest__scan").prefetch_related("identifiers")
 
 
 class ErrorEntry(DocumentRow):
@@ -48,7 +48,8 @@ class ErrorEntry(DocumentRow):
     message_key = models.CharField(max_length=MESSAGE_KEY_LENGTH, editable=False)
     template = models.TextField(editable=False)
     site_key = models.CharField(max_length=16, editable=False)
-    path = models.CharField(max_length=600, db_index=True, editable=False)
+    document_path = models.CharField(max_length=600, editable=False)
+    path = models.CharField(max_length=600, db_index=True, editable=False, help_text="of the newest sighting, if any")
     module = models.CharField(max_length=600, editable=False)
     line = models.PositiveIntegerField(null=True, editable=False)
     symbol = models.CharField(max_length=600, editable=False)
@@ -57,6 +58,12 @@ class ErrorEntry(DocumentRow):
     reviewed = models.BooleanField(editable=False)
     removed = models.BooleanField(editable=False)
     state = models.CharField(max_length=20, default="published", db_index=True, editable=False)
+    gone_in = models.CharField(
+        max_length=300, blank=True, editable=False, help_text="release or commit whose scan no longer found it"
+    )
+    newest = models.ForeignKey(
+        "errorkb.Sighting", null=True, on_delete=models.SET_NULL, related_name="+", editable=False
+    )
     filled = models.JSONField(
         default=dict, editable=False, help_text="snippet read from source: start_line, code, origin; disagreements"
     )
@@ -68,7 +75,7 @@ class ErrorEntry(DocumentRow):
         verbose_name_plural = "entries"
         verbose_name = "entry"
         indexes = [
-            models.Index(fields=["repository", "site_key", "path"]),
+            models.Index(fields=["repository", "site_key", "document_path"]),
             models.Index(fields=["repository", "message_key"]),
             models.Index(fields=["repository", "module"]),
             models.Index(fields=["id"], condition=models.Q(reviewed=True), name="entry_reviewed"),
@@ -86,10 +93,6 @@ class ErrorEntry(DocumentRow):
     def title(self) -> str:
         """Return exception type and message; type and place where there is no message."""
         return entry_title(self.exception_type, self.message, self.symbol)
-
-    @property
-    def site(self) -> Site:
-        return Site(self.kind, self.exception_type, self.template, self.symbol)
 
     @property
     def is_public(self) -> bool:

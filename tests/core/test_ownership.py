@@ -28,8 +28,11 @@ FILE_A, FILE_B, ADA, BOB, SCAN = "file:/a", "file:/b", "person:ada", "person:bob
         # what a person removed stays removed
         ({"m": 1, "n": 1}, {"": FILE_A}, {"m": 1}, ADA, {"m": 1}, {"": FILE_A, "n": ADA}, []),
         ({"m": 1}, {"": FILE_A, "n": ADA}, {"m": 1, "n": 1}, FILE_A, {"m": 1}, {"": FILE_A, "n": ADA}, [("n", "absent", 1, ADA)]),
-        # what a scan wrote gives way
-        ({"m": 1}, {"": SCAN}, {"m": 2}, FILE_A, {"m": 2}, {"": SCAN, "m": FILE_A}, []),
+        # what a scan made gives way as a whole; a scan changes its own
+        ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2}, FILE_A, {"m": 2}, {"": FILE_A}, []),
+        ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2, "n": 1}, ADA, {"m": 2, "n": 1}, {"": ADA}, []),
+        ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2}, SCAN, {"m": 2}, {"": SCAN, "n": SCAN}, []),
+        ({"m": 1}, {"": FILE_A}, {"m": 2}, SCAN, {"m": 1}, {"": FILE_A}, [("m", 1, 2, FILE_A)]),
         # identity is never in conflict, and an id never goes away
         ({"id": "a"}, {"": FILE_A}, {"id": "b"}, FILE_B, {"id": "a"}, {"": FILE_A}, []),
         ({"id": "a"}, {"": FILE_A}, {}, FILE_A, {"id": "a"}, {"": FILE_A}, []),
