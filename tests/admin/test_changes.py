@@ -189,6 +189,7 @@ def test_a_reason_is_required(ada, seed):
 def test_problems_stand_at_their_field(ada, seed, typed, box, text):
     response = opened_form(ada, address(seed)).fill(reason="r", **typed).send()
     html = response.content.decode()
+    assert f'<a href="#id_{box}">' in html, "the notice leads to it"
     errors = html.split(f'id="id_{box}_error"', 1)
     assert len(errors) == 2, "no error at this field"
     assert text in errors[1].split("</ul>", 1)[0]

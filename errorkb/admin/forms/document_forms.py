@@ -101,6 +101,13 @@ class DocumentForm:
                 if isinstance(member, ShownLeaf) and member.leaf.place in MARKDOWN and member.box.value():
                     yield _whole_label(member.box.html_name), member.box.id_for_label, str(member.box.value())
 
+    def wrong_boxes(self) -> Iterator[tuple[str, str]]:
+        """Yield label and box of every box with something wrong in it."""
+        for form in _forms(self.part):
+            for name in form.errors:
+                if name in form.fields:
+                    yield _whole_label(form[name].html_name), form[name].id_for_label
+
     def has_errors(self) -> bool:
         """Say whether anything was refused."""
         return bool(self.problems or self.save.errors) or any(form.errors for form in _forms(self.part))
