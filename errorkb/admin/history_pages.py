@@ -1,14 +1,16 @@
 """Admin: the states that a document has had, what each changed, and the way back to one of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Page, Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
@@ -66,7 +68,7 @@ def history_page(admin: "DocumentAdmin", request: HttpRequest, row: Row) -> Http
     page = Paginator(revisions, STATES_A_PAGE).get_page(request.GET.get("page"))
     context = admin.page_context(request, row) | {
         "title": "Revisions",
-        "states": _states(page, partial(admin.restore_address, row)) or [_only_state(row)],
+        "states": _states(revisions, page, partial(admin.restore_address, row)) or [_only_state(row)],
         "page": page,
         "may_restore": admin.has_change_permission(request, row),
     }
@@ -111,16 +113,25 @@ def _go_back(request: HttpRequest, row: Row, revision: Revision, form: RestoreFo
     return []
 
 
-def _states(page: Page, address: Callable[[Revision], str]) -> list[ShownState]:
+def _states(revisions: QuerySet[Revision], page: Page, address: Callable[[Revision], str]) -> list[ShownState]:
     """Return the states of a page, each compared with the one before it; `address` is that of going back to one."""
-    shown = list(page.object_list)
-    first = page.start_index() - 1
-    older = list(page.paginator.object_list[first + 1 : first + len(shown) + 1])
-    befores: list[Revision | None] = [*older, None][: len(shown)]
+    first = max(0, page.start_index() - 1)
+    # Two at a time: a document may have 8 MiB.
+    found = revisions[first : first + STATES_A_PAGE + 1].iterator(chunk_size=1)
+    states = islice(_with_older(found), STATES_A_PAGE)
     return [
         _state(revision, before, "" if page.number == 1 and not n else address(revision))
-        for n, (revision, before) in enumerate(zip(shown, befores, strict=True))
+        for n, (revision, before) in enumerate(states)
     ]
+
+
+def _with_older(revisions: Iterator[Revision]) -> Iterator[tuple[Revision, Revision | None]]:
+    """Yield each revision, newest first, with the one before it; the first state has none."""
+    revision = next(revisions, None)
+    while revision is not None:
+        older = next(revisions, None)
+        yield revision, older
+        revision = older
 
 
 def _state(revision: Revision, before: Revision | None, restore_url: str) -> ShownState:

@@ -19,7 +19,7 @@ def document_read(row: Row, read_hash: str) -> dict[str, Any] | None:
     if row.content_hash == read_hash:
         return row.as_document()
     states = Revision.objects.filter(**{SUBJECTS[type(row)]: row.pk})[:MOST_STATES]
-    found = (state for state in states.iterator() if content_hash(state.document) == read_hash)
+    found = (state for state in states.iterator(chunk_size=1) if content_hash(state.document) == read_hash)
     state = next(found, None)
     return state.as_document() if state else None
 

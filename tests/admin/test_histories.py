@@ -91,6 +91,13 @@ def test_the_history_has_pages(ada, seed):
     assert "“step 0”" in oldest
 
 
+def test_a_page_of_the_history_costs_few_queries(ada, seed, django_assert_max_num_queries):
+    for number in range(5):
+        opened_form(ada, address(seed)).fill(doc__meaning=f"version {number}.", reason="r").send()
+    with django_assert_max_num_queries(5):
+        assert ada.get(address(seed, "history")).content.decode().count('class="state"') == 6
+
+
 def test_a_revision_is_shown_by_itself(ada, changed):
     html = ada.get(f"/admin/errorkb/revision/{Revision.objects.first().pk}/change/").content.decode()
     assert "<ins>Quite another text!</ins>" in html
