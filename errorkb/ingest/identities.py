@@ -158,7 +158,33 @@ class Identities:
         assigned: dict[int, Working] = {}
         for key, group in groups.items():
             assigned.update(self._assign_group(group, candidates.get(key, [])))
+        left = [item for item in items if id(item) not in assigned and not self._twins.get(self._key(item))]
+        return assigned | self._assign_by_minted_id(left) | self._assign_by_message(left)
+
+    def _assign_by_minted_id(self, items: list[Prepared]) -> dict[int, Working]:
+        """Return the entries that were reworded or renamed: the id that would be minted leads to them."""
+        likely = {self._likely_id(item): item for item in items}
+        links = EntryIdentifier.objects.filter(value__in=likely).select_related("entry__repository", "entry__newest")
+        return {id(likely[link.value]): self._working(link.entry) for link in links}
+
+    def _assign_by_message(self, items: list[Prepared]) -> dict[int, Working]:
+        """Return entries of equal type, message and place for documents that do not say what their placeholders are."""
+        silent = {self._silent_key(item.raw["message"], item): item for item in items if _has_untold_slots(item.raw)}
+        keys = {item.columns["message_key"] for item in silent.values()}
+        rows = ErrorEntry.objects.filter(
+            repository__in={self.repository(item).pk for item in silent.values()}, message_key__in=keys
+        ).select_related("repository", "newest")
+        assigned: dict[int, Working] = {}
+        for row in rows if silent else ():
+            place = (row.repository_id, row.kind, row.exception_type, row.message, row.document_path, row.symbol)
+            if row.pk not in self._claimed and (item := silent.get(place)):
+                assigned.setdefault(id(item), self._working(row))
         return assigned
+
+    def _silent_key(self, message: str, item: Prepared) -> tuple[int, str, str, str, str, str]:
+        columns = item.columns
+        kind, exception_type = columns["kind"], columns["exception_type"]
+        return self.repository(item).pk, kind, exception_type, message, columns["document_path"], columns["symbol"]
 
     def _assign_group(self, group: list[Prepared], stored: list[Working]) -> dict[int, Working]:
         offered = [entry_place(item.raw) for item in group]
@@ -188,6 +214,12 @@ class Identities:
             if row.document_path in paths or unplaced or row.pk not in self._claimed:
                 found[row.repository_id, row.site_key].append(self._working(row))
         return found
+
+
+def _has_untold_slots(raw: Raw) -> bool:
+    """Say whether a message looks as if it had placeholders, and its document says nothing of them."""
+    untold = raw.get("template") is None and raw.get("placeholders") is None
+    return untold and ("%" in raw["message"] or "{" in raw["message"])
 
 
 def identifiers_of(raw: Raw) -> list[str]:

@@ -47,11 +47,11 @@ class Prepared:
     is_new: bool = False
 
 
-def prepare_entry(raw: Raw, *, where: str, writer: str, row: int | None = None) -> Prepared:
+def prepare_entry(raw: Raw, *, where: str, writer: str, row: int | None = None, is_new: bool = False) -> Prepared:
     """Validate an entry document and work out its columns and tokens. Raises DocumentError."""
     kept = own_fields(raw)
     document = _validated(EntryDocument, kept)
-    return Prepared(where, writer, kept, entry_columns(document), tokens_for_entry(kept), row)
+    return Prepared(where, writer, kept, entry_columns(document), tokens_for_entry(kept), row, is_new)
 
 
 def prepare_pull_request(raw: Raw, *, where: str, writer: str) -> Prepared:

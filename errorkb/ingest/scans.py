@@ -1,0 +1,337 @@
+"""Ingest: store what a scan saw: sightings beside documents, entries for new sites, and what is gone.
+
+A document that a file or a person brought is never edited here. One that a scan made follows the newest sighting
+until somebody else writes in it (`core.ownership`).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cmp_to_key
+from typing import Any
+
+from django.db import transaction
+
+from errorkb.core import writers
+from errorkb.core.identity import Site, mint_id, module_of
+from errorkb.core.ownership import is_a_scans
+from errorkb.core.site_matching import Evidence, MatchedSite, Pair, match_sites
+from errorkb.ingest.entries import write_entries
+from errorkb.ingest.outcomes import Outcome, Status
+from errorkb.ingest.prepared import Prepared, Raw, prepare_entry
+from errorkb.ingest.repositories import ensure_repositories, touch
+from errorkb.ingest.scan_order import is_newer
+from errorkb.ingest.states import WriteContext
+from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
+from errorkb.models.chunks import in_chunks
+from errorkb.scanning.sites import ThrowSite
+
+BATCH = 200
+# Taking away more than this part of what a repository's scans have seen needs somebody's word.
+MAX_REMOVED = 0.1
+
+_PLACE = ("path", "module", "line", "symbol", "removed", "gone_in", "newest", "modified_at")
+_SEEN = (
+    "path", "line", "end_line", "symbol", "template", "wordings", "conditions", "signature", "snippet", "evidence",
+)  # fmt: skip
+
+
+class TooManyRemovedError(Exception):
+    """A scan would mark more entries as removed than is likely; the text says how many, and what to do."""
+
+
+@dataclass(frozen=True)
+class ScanFacts:
+    """Where a scan's sites come from: repository, pin (commit or release), and the part of it that was read."""
+
+    repository: str
+    commit: str = ""
+    release: str = ""
+    dirty: bool = False
+    committed_at: datetime | None = None
+    languages: tuple[str, ...] = ("python",)
+    path_prefix: str = ""
+
+    @property
+    def pin(self) -> str:
+        return self.commit or self.release
+
+
+@dataclass(frozen=True)
+class ScannedSite:
+    """A site as the scanner found it, and the document that it makes of it."""
+
+    site: ThrowSite
+    document: Raw
+
+
+@dataclass
+class ScanReport:
+    """What a scan changed: sites by what became of them, and documents that were refused."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: list[Outcome] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """An entry that the repository has, and when a scan last saw it."""
+
+    pk: int
+    site: MatchedSite
+    scan: Scan | None
+
+
+def store_scan(
+    facts: ScanFacts,
+    sites: Iterable[ScannedSite],
+    context: WriteContext,
+    *,
+    allow_removals: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> ScanReport:
+    """Store all sites of one scan, batch by batch; the same scan again changes nothing.
+
+    Raises TooManyRemovedError, before anything is written, where more than a tenth of what scans have seen of the
+    repository would be marked as removed.
+    """
+    run = _ScanRun(facts, list(sites), context, progress)
+    run.check_removals(allow_removals=allow_removals)
+    run.store()
+    return run.report
+
+
+class _ScanRun:
+    """One scan on its way into the database."""
+
+    def __init__(
+        self,
+        facts: ScanFacts,
+        sites: list[ScannedSite],
+        context: WriteContext,
+        progress: Callable[[int], object] | None,
+    ) -> None:
+        self.facts = facts
+        self.context = context
+        self.report = ScanReport()
+        self.progress = progress
+        self.writer = f"{writers.SCAN}:{facts.repository.lower()}"
+        self.now = context.clock()
+        self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
+        self.tag_format = str(self.repository.as_document().get("tag_format") or "")
+        self.scan = _scan_row(facts, self.repository)
+        self.known = {known.site.key: known for known in _known_entries(self.repository)}
+        self.new = dict(enumerate(sites))
+        self.pairs = match_sites(
+            [_matched(n, scanned.site) for n, scanned in self.new.items()],
+            [known.site for known in self.known.values()],
+        )
+        self.removed = self._find_removed()
+
+    def check_removals(self, *, allow_removals: bool) -> None:
+        seen = sum(known.scan is not None for known in self.known.values())
+        if not allow_removals and len(self.removed) > seen * MAX_REMOVED:
+            raise TooManyRemovedError(
+                f"{len(self.removed)} of {seen} entries of {self.repository} would be marked as removed, more than a "
+                f"tenth; see that the whole source was scanned, then use --allow-removals"
+            )
+
+    def store(self) -> None:
+        self._keep_scan()
+        paired = {pair.new.key for pair in self.pairs}
+        for pairs in in_chunks(self.pairs, BATCH):
+            self._in_transaction(self._store_known, pairs)
+        fresh = [scanned for n, scanned in self.new.items() if n not in paired]
+        for chunk in in_chunks(fresh, BATCH):
+            self._in_transaction(self._store_new, chunk)
+        for keys in in_chunks(self.removed, BATCH):
+            self._in_transaction(self._store_removed, keys)
+        self.scan.counts = dict(self.report.counts)
+        self.scan.save(update_fields=["counts"])
+
+    def _in_transaction(self, write: Callable[[Any], None], items: Sequence[Any]) -> None:
+        with transaction.atomic():
+            write(items)
+            touch([self.repository.pk], self.now)
+        if self.progress:
+            self.progress(len(items))
+
+    def _keep_scan(self) -> None:
+        self.scan.at = self.now
+        self.scan.batch = self.context.batch
+        self.scan.save()
+
+    def _newer(self, other: Scan | None) -> bool:
+        """Say whether this scan's release comes after another's, or is the same."""
+        return other is None or other.pk == self.scan.pk or is_newer(self.scan, other, self.tag_format)
+
+    def _find_removed(self) -> list[int]:
+        """Return entries inside what was scanned that scans of no newer release have seen, and this one has not."""
+        paired = {pair.known.key for pair in self.pairs}
+        return [
+            known.pk
+            for key, known in self.known.items()
+            if key not in paired and known.scan is not None and self._covers(known) and self._newer(known.scan)
+        ]
+
+    def _covers(self, known: _Known) -> bool:
+        scan = known.scan
+        return bool(
+            scan
+            and known.site.path.startswith(self.facts.path_prefix)
+            and set(scan.languages) <= set(self.facts.languages)
+        )
+
+    def _store_known(self, pairs: list[Pair]) -> None:
+        scanned = {self.known[pair.known.key].pk: (self.new[_index(pair)], pair) for pair in pairs}
+        rows = self._rows(scanned)
+        followers = [pk for pk, row in rows.items() if is_a_scans(row.owners) and self._newer(_scan_of(row))]
+        self._write([self._prepared(scanned[pk][0], row=pk) for pk in followers])
+        for row in rows.values():
+            one, pair = scanned[row.pk]
+            self.report.counts[_what_became(row, one.site, pair)] += 1
+            if pair.evidence is not Evidence.SAME:
+                self._name_after(row, one.site)
+        self._sight(
+            {pk: one.site for pk, (one, _) in scanned.items()}, {pk: p.evidence for pk, (_, p) in scanned.items()}
+        )
+
+    def _store_new(self, chunk: list[ScannedSite]) -> None:
+        outcomes = self._write([self._prepared(scanned, is_new=True) for scanned in chunk])
+        created = {outcome.name: scanned.site for outcome, scanned in zip(outcomes, chunk, strict=True) if outcome.name}
+        keys = dict(ErrorEntry.objects.filter(public_id__in=created).values_list("public_id", "pk"))
+        self.report.counts["new"] += len(created)
+        self._sight({keys[name]: site for name, site in created.items()}, {})
+        if gone_in := self._gone_since():
+            self._store_gone(list(keys.values()), gone_in)
+
+    def _store_removed(self, keys: list[int]) -> None:
+        self._store_gone(keys, self.scan.pin)
+        self.report.counts["removed"] += len(keys)
+
+    def _store_gone(self, keys: list[int], pin: str) -> None:
+        ErrorEntry.objects.filter(pk__in=keys).update(gone_in=pin, removed=True, modified_at=self.now)
+
+    def _gone_since(self) -> str:
+        """Return the first later release that was scanned, where a site that is new to us had gone again."""
+        later = [
+            other
+            for other in self.repository.scans.exclude(pk=self.scan.pk)
+            if set(self.facts.languages) <= set(other.languages)
+            and self.facts.path_prefix.startswith(other.path_prefix)
+            and not self._newer(other)
+        ]
+        first = min(later, key=cmp_to_key(self._order), default=None)
+        return first.pin if first else ""
+
+    def _order(self, one: Scan, other: Scan) -> int:
+        return 1 if is_newer(one, other, self.tag_format) else -1
+
+    def _write(self, prepared: list[Prepared]) -> list[Outcome]:
+        outcomes = write_entries(prepared, self.context) if prepared else []
+        self.report.refused += [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
+        return outcomes
+
+    def _prepared(self, scanned: ScannedSite, *, row: int | None = None, is_new: bool = False) -> Prepared:
+        where = f"{scanned.site.path}:{scanned.site.line}"
+        return prepare_entry(scanned.document, where=where, writer=self.writer, row=row, is_new=is_new)
+
+    def _rows(self, keys: Iterable[int]) -> dict[int, ErrorEntry]:
+        return ErrorEntry.objects.select_related("newest__scan", "repository").in_bulk(list(keys))
+
+    def _sight(self, sites: dict[int, ThrowSite], evidence: dict[int, str]) -> None:
+        """Store a sighting of each entry, and let it say the entry's place where no newer release was scanned."""
+        sightings = [self._sighting(pk, site, str(evidence.get(pk, ""))) for pk, site in sites.items()]
+        Sighting.objects.bulk_create(
+            sightings, update_conflicts=True, unique_fields=["entry", "scan"], update_fields=list(_SEEN)
+        )
+        stored = {sighting.entry_id: sighting for sighting in Sighting.objects.filter(scan=self.scan, entry__in=sites)}
+        rows = self._rows(sites)
+        newer = [row for row in rows.values() if self._newer(_scan_of(row))]
+        placed = [row for row in newer if _place(row, stored[row.pk], self.now)]
+        ErrorEntry.objects.bulk_update(placed, _PLACE)
+
+    def _sighting(self, entry: int, site: ThrowSite, evidence: str) -> Sighting:
+        return Sighting(
+            entry_id=entry,
+            scan=self.scan,
+            path=site.path,
+            line=site.line,
+            end_line=site.end_line,
+            symbol=site.symbol,
+            template=_template(site),
+            wordings=[{"message": w.message, "template": w.template} for w in site.wordings],
+            conditions=list(site.conditions),
+            signature=site.signature,
+            snippet={"start_line": site.snippet_start, "code": site.snippet} if site.snippet else {},
+            evidence=evidence,
+        )
+
+    def _name_after(self, row: ErrorEntry, site: ThrowSite) -> None:
+        """Let the id that would be minted for the site as it is now lead to the entry, unless it has twins there."""
+        now = Site(site.kind, site.exception_type, _template(site), site.symbol)
+        if self.repository.entries.filter(site_key=now.key).exclude(pk=row.pk).exists():
+            return
+        identifier = mint_id(self.repository.name, now, 0)
+        EntryIdentifier.objects.get_or_create(value=identifier, defaults={"entry": row})
+
+
+def _scan_row(facts: ScanFacts, repository: Repository) -> Scan:
+    """Return the row of this pin's scan, a new one (not saved) where the pin was never scanned."""
+    found = repository.scans.filter(commit=facts.commit, release=facts.release, path_prefix=facts.path_prefix).first()
+    scan = found or Scan(
+        repository=repository, commit=facts.commit, release=facts.release, path_prefix=facts.path_prefix
+    )
+    scan.languages, scan.dirty, scan.committed_at = list(facts.languages), facts.dirty, facts.committed_at
+    return scan
+
+
+def _known_entries(repository: Repository) -> Iterable[_Known]:
+    """Yield the repository's entries as they were last seen."""
+    scans = {scan.pk: scan for scan in repository.scans.all()}
+    fields = (
+        "pk", "kind", "exception_type", "template", "symbol", "path", "line", "newest__template", "newest__scan",
+    )  # fmt: skip
+    for pk, kind, exception_type, template, symbol, path, line, seen, scan in repository.entries.values_list(*fields):
+        site = MatchedSite(pk, kind, exception_type, template if seen is None else seen, symbol, path, line or 0)
+        yield _Known(pk, site, scans.get(scan) if scan else None)
+
+
+def _matched(key: int, site: ThrowSite) -> MatchedSite:
+    return MatchedSite(key, site.kind, site.exception_type, _template(site), site.symbol, site.path, site.line)
+
+
+def _template(site: ThrowSite) -> str:
+    return site.wordings[0].template if site.wordings else ""
+
+
+def _index(pair: Pair) -> int:
+    assert isinstance(pair.new.key, int)
+    return pair.new.key
+
+
+def _scan_of(row: ErrorEntry) -> Scan | None:
+    return row.newest.scan if row.newest else None
+
+
+def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair) -> str:
+    if row.gone_in:
+        return "returned"
+    if pair.evidence is Evidence.REWORDED:
+        return "reworded"
+    return "seen" if (row.path, row.line, row.symbol) == (site.path, site.line, site.symbol) else "moved"
+
+
+def _place(row: ErrorEntry, sighting: Sighting, now: datetime) -> bool:
+    """Let a sighting say the entry's place; say whether anything changed by that."""
+    place = (sighting.pk, sighting.path, sighting.line, sighting.symbol, "")
+    if place == (row.newest_id, row.path, row.line, row.symbol, row.gone_in):
+        return False
+    row.newest = sighting
+    row.path, row.module = sighting.path, module_of(sighting.path)
+    row.line, row.symbol = sighting.line, sighting.symbol
+    row.gone_in = ""
+    row.removed = bool((row.as_document().get("releases") or {}).get("removed"))
+    row.modified_at = now
+    return True
