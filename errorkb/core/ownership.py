@@ -2,7 +2,8 @@
 
 A field is a top-level key. A person may change any; a file, tool or model changes a field only if nobody wrote it or
 it wrote the stored value itself, else the stored value stays and a conflict is reported. A document that a scan made
-gives way as a whole to the first one that somebody brings: what scans saw is kept beside it. Identity (`id`, `aliases`) is settled before documents are merged, and never in conflict.
+gives way as a whole to the first one that somebody brings: what scans saw is kept beside it. Identity (`id`,
+`aliases`) is settled before documents are merged, and never in conflict.
 """
 
 from collections.abc import Mapping

@@ -13,7 +13,7 @@ from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry, prepare_pull_request, prepare_repository
 from errorkb.ingest.pull_requests import write_pull_requests
-from errorkb.ingest.repositories import write_repositories
+from errorkb.ingest.repositories import find_repositories, write_repositories
 from errorkb.ingest.states import WriteContext
 from errorkb.models import Batch, ErrorEntry, PullRequest, Repository, Revision
 
@@ -73,6 +73,8 @@ def _prepare(row: Row, document: dict[str, Any], writer: str) -> Prepared:
     item = prepare_pull_request(document, where=str(row), writer=writer)
     if item.raw["number"] != row.number:
         raise refuse("$.number", f"expected {row.number}: a pull request keeps its number")
+    if find_repositories([item.raw["repository"]]).get(item.raw["repository"].lower()) != row.repository:
+        raise refuse("$.repository", f"expected {row.repository}: a pull request keeps its repository")
     return item
 
 

@@ -60,14 +60,26 @@ def absolute_url(path: str) -> str:
     return f"{settings.SITE_URL}{path}"
 
 
-def pinned_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
+def stated_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
     """Return the throw site that the document states, with its link at the pin and the line."""
     source = document.get("source") or {}
-    path, line, end_line = source.get("path") or "", source.get("line"), source.get("end_line")
     pin = source.get("commit") or source.get("release") or ""
+    place = (source.get("path") or "", source.get("line"), source.get("end_line"), source.get("symbol") or "")
+    return _pinned(entry, *place, pin)
+
+
+def pinned_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
+    """Return the throw site as it was seen last: by the newest scan, else as the document states it."""
+    seen = entry.newest
+    if seen is None:
+        return stated_place(entry, document)
+    return _pinned(entry, seen.path, seen.line, seen.end_line, seen.symbol, seen.scan.pin)
+
+
+def _pinned(entry: ErrorEntry, path: str, line: int | None, end_line: int | None, symbol: str, pin: str) -> PinnedPlace:
     links = entry.repository.links()
     url = links.blob(path, pin, line=line, end_line=end_line) if links and path and pin else ""
-    return PinnedPlace(path, line, end_line, source.get("symbol") or "", pin, url)
+    return PinnedPlace(path, line, end_line, symbol, pin, url)
 
 
 def related_links(entry: ErrorEntry, document: Mapping[str, Any]) -> tuple[RelatedLink, ...]:
@@ -137,6 +149,7 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
         "related": [_served_related(link) for link in related_links(entry, document)],
         "pull_requests": [_served_pull_request(link) for link in linked_pull_requests(entry)],
     }
+    served |= _seen(entry)
     filled = {key: value for key, value in entry.filled.items() if key in ("snippet", "disagreements")}
     return served | filled
 
@@ -158,6 +171,29 @@ def _owners(entry: ErrorEntry) -> QuerySet[EntryPullRequest, Any]:
 
 def _address(links: RepositoryLinks | None, number: int) -> str:
     return links.pull_request(number) if links else ""
+
+
+def _seen(entry: ErrorEntry) -> dict[str, Any]:
+    """Return what scans saw: the newest sighting, its release, and the one that no longer has the error."""
+    if entry.newest is None:
+        return {}
+    seen = entry.newest
+    return {
+        "sighting": {
+            "release": seen.scan.release or None,
+            "commit": seen.scan.commit or None,
+            "path": seen.path,
+            "line": seen.line,
+            "end_line": seen.end_line,
+            "symbol": seen.symbol,
+            "template": seen.template,
+            "wordings": seen.wordings,
+            "conditions": seen.conditions,
+            "signature": seen.signature or None,
+            "snippet": seen.snippet or None,
+        },
+        "removed_in": entry.gone_in or None,
+    }
 
 
 def _aliases(entry: ErrorEntry) -> list[str]:

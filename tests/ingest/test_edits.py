@@ -83,13 +83,16 @@ def test_a_person_makes_an_entry_but_not_a_second_one_of_its_site(loader, stored
         create_entry(entry(source=site(), meaning="m"), ADA, clock=loader.clock)
 
 
-def test_a_pull_request_keeps_its_number(loader):
+def test_a_pull_request_keeps_its_number_and_repository(loader):
     loader.put("p.json", {"schema_version": "1.0", "repository": "o/n", "number": 7}, kind="pull_requests")
     row = PullRequest.objects.get()
     edit(row, row.as_document() | {"title": "t"}, ADA, clock=loader.clock)
     assert PullRequest.objects.get().title == "t"
     with pytest.raises(DocumentError, match="keeps its number"):
         edit(row, row.as_document() | {"number": 8}, ADA, clock=loader.clock)
+    with pytest.raises(DocumentError, match="keeps its repository"):
+        edit(row, row.as_document() | {"repository": "x/y"}, ADA, clock=loader.clock)
+    assert PullRequest.objects.count() == 1
 
 
 def test_a_person_renames_a_repository(loader, stored):
