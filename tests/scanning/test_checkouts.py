@@ -81,8 +81,8 @@ def test_refuses_changed_files_by_name(repository):
     with pytest.raises(TreeError) as raised:
         open_tree(str(repository.folder))
     assert str(raised.value) == (
-        "shop has files that differ from HEAD: a.py, b.py, c.py and 1 more. Commit them, or scan the work tree as it is "
-        "with --allow-dirty."
+        "shop has files that differ from HEAD: a.py, b.py, c.py and 1 more. Commit them, or scan the work tree as "
+        "it is with --allow-dirty."
     )
     tree = open_tree(str(repository.folder), allow_dirty=True)
     assert (tree.pin.commit, tree.pin.dirty) == (commit, True)

@@ -86,7 +86,7 @@ def test_says_that_a_package_is_missing():
 def test_says_that_a_package_is_only_linked(tmp_path, monkeypatch):
     unpack(tmp_path, "shop", "", "__editable__.shop-1.0.pth,,\nshop-1.0.dist-info/RECORD,,\n")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(TreeError, match="shop 1.0 lists no Python files as its own"):
+    with pytest.raises(TreeError, match=r"shop 1\.0 lists no Python files as its own"):
         open_package("shop")
 
 
