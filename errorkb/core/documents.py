@@ -8,6 +8,7 @@ from errorkb.core.fields import (
     Commit,
     DocumentPart,
     Identifier,
+    Items,
     LineNumber,
     Moment,
     Name,
@@ -79,8 +80,8 @@ class Solution(DocumentPart):
     text: str
     kind: Literal["configure", "upgrade", "change_code", "wait", "other"] | None = None
     code: str | None = None
-    releases: str | ReleaseRange | list[str] | None = None
-    evidence: list[Evidence] | None = None
+    releases: str | ReleaseRange | Items[str] | None = None
+    evidence: Items[Evidence] | None = None
 
 
 AnySolution = Annotated[
@@ -164,27 +165,27 @@ class EntryDocument(Document):
     exception_type: Name | None = None
     code: Name | None = None
     id: Identifier | None = None
-    aliases: list[Identifier] | None = None
+    aliases: Items[Identifier] | None = None
     template: str | None = None
     placeholders: Placeholders | None = None
-    wordings: list[Wording] | None = None
+    wordings: Items[Wording] | None = None
     source: Source | None = None
-    conditions: list[str] | None = None
+    conditions: Items[str] | None = None
     releases: ReleaseRange | None = None
     meaning: str | None = None
     trigger: str | None = None
     common_situations: str | None = None
-    solutions: list[AnySolution] | None = None
-    examples: list[Example] | None = None
-    related: list[RelatedEntry] | None = None
-    pull_requests: list[PullRequestLink] | None = None
-    references: list[Reference] | None = None
-    slots: list[Slot] | None = None
-    samples: list[str] | None = None
+    solutions: Items[AnySolution] | None = None
+    examples: Items[Example] | None = None
+    related: Items[RelatedEntry] | None = None
+    pull_requests: Items[PullRequestLink] | None = None
+    references: Items[Reference] | None = None
+    slots: Items[Slot] | None = None
+    samples: Items[str] | None = None
     cause: Cause | None = None
     retryable: bool | None = None
     language: Name | None = Field(None, description="of the words, BCP 47")
-    tags: list[str] | None = None
+    tags: Items[str] | None = None
     state: State | None = None
     withdrawn: Withdrawal | None = None
     analysis: Analysis | None = None
@@ -210,7 +211,7 @@ class KeyFile(DocumentPart):
     module: str | None = None
     category: str | None = None
     type: str | None = None
-    symbols: list[str] | None = None
+    symbols: Items[str] | None = None
     note: str | None = None
 
 
@@ -229,7 +230,7 @@ class Topic(DocumentPart):
 
 class Discussion(DocumentPart):
     summary: str | None = None
-    topics: list[Topic] | None = None
+    topics: Items[Topic] | None = None
 
 
 class Section(DocumentPart):
@@ -243,15 +244,15 @@ class Report(DocumentPart):
     summary: str | None = None
     recommendation: str | None = None
     motivation: str | None = None
-    implementation: list[str] | None = None
-    key_files: list[KeyFile] | None = None
-    key_symbols: list[str] | None = None
-    snippets: list[ReportSnippet] | None = None
+    implementation: Items[str] | None = None
+    key_files: Items[KeyFile] | None = None
+    key_symbols: Items[str] | None = None
+    snippets: Items[ReportSnippet] | None = None
     discussion: Discussion | None = None
     risk: str | None = None
     impact: str | None = None
-    risk_flags: list[str] | None = None
-    sections: list[Section] | None = None
+    risk_flags: Items[str] | None = None
+    sections: Items[Section] | None = None
 
 
 class RelatedPullRequest(DocumentPart):
@@ -284,11 +285,11 @@ class PullRequestDocument(Document):
     author: str | None = None
     merged_by: str | None = None
     merge_commit: Commit | None = None
-    labels: list[str] | None = None
+    labels: Items[str] | None = None
     introduced_by: PullRequestReference | None = None
-    fixes: list[FixedError] | None = None
+    fixes: Items[FixedError] | None = None
     report: Report | None = None
-    related: list[RelatedPullRequest] | None = None
+    related: Items[RelatedPullRequest] | None = None
 
 
 class Release(DocumentPart):
@@ -307,12 +308,12 @@ class RepositoryDocument(Document):
     forge: Literal["github", "gitlab", "gitea", "codeberg", "bitbucket"] | None = None
     url: str | None = None
     default_branch: Name | None = None
-    aliases: list[RepositoryName] | None = None
+    aliases: Items[RepositoryName] | None = None
     package: str | None = Field(None, description="package URL (purl)")
     path_prefix: str | None = None
     tag_format: str | None = Field(None, description="such as v{version}")
     license: str | None = Field(None, description="SPDX expression")
-    releases: list[Release] | None = None
+    releases: Items[Release] | None = None
 
 
 D = TypeVar("D", bound=Document)

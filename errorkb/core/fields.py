@@ -2,12 +2,16 @@
 
 import re
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, ConfigDict, Field, GetCoreSchemaHandler, StringConstraints
 from pydantic import BaseModel as PydanticModel
+from pydantic_core import CoreSchema
 
 MAX_LINE = 2_147_483_647
+# Digits of other scripts are digits to Python, not to ISO 8601.
+_MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?)?", re.ASCII)
+T = TypeVar("T")
 
 
 class DocumentPart(PydanticModel):
@@ -16,9 +20,18 @@ class DocumentPart(PydanticModel):
     model_config = ConfigDict(strict=True, frozen=True, extra="forbid", populate_by_name=False)
 
 
+class _UntilFirstFault:
+    """Let an array be checked up to its first wrong item: of millions, each would be kept with its place."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema: Any = handler(source)
+        schema["fail_fast"] = True
+        return schema
+
+
 def _check_moment(value: str) -> str:
     """Accept `2026-08-28`, `2026-08-05T09:54` and fuller ISO 8601 forms, with or without a zone."""
-    if not re.fullmatch(r"\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?)?", value):
+    if not _MOMENT.fullmatch(value):
         raise ValueError("expected an ISO 8601 date or time such as 2026-08-05T09:54")
     try:
         datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", value).upper())
@@ -34,7 +47,7 @@ def _check_repository(value: str) -> str:
 
 
 def _check_version(value: str) -> str:
-    if not re.fullmatch(r"1\.(0|[1-9]\d{0,5})", value):
+    if not re.fullmatch(r"1\.(0|[1-9][0-9]{0,5})", value):
         raise ValueError('expected schema version "1.0" or a later "1.x"')
     return value
 
@@ -51,8 +64,9 @@ def _check_commit(value: str) -> str:
     return value
 
 
+Items = Annotated[list[T], _UntilFirstFault()]
 SchemaVersion = Annotated[
-    str, AfterValidator(_check_version), Field(json_schema_extra={"pattern": r"^1\.(0|[1-9]\d{0,5})$"})
+    str, AfterValidator(_check_version), Field(json_schema_extra={"pattern": r"^1\.(0|[1-9][0-9]{0,5})$"})
 ]
 RepositoryName = Annotated[
     str,

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from errorkb.core.problems import DocumentError, Problem, json_path, refuse
+from errorkb.core.problems import DocumentError, Problem, first_told, json_path, refuse
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_DEPTH = 64
@@ -35,7 +35,7 @@ def parse_document(data: bytes) -> dict[str, Any]:
     value = _decode(data)
     if not isinstance(value, dict):
         raise refuse("$", f"expected a JSON object, found {_named(value)}")
-    problems = tuple(_faults(value, suspicious=b"\\" in data))
+    problems = first_told(_faults(value, suspicious=b"\\" in data))
     if problems:
         raise DocumentError(problems)
     return value

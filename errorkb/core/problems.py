@@ -1,14 +1,15 @@
 """Core: what is wrong with a document, as JSON path, expectation and finding, in words for people."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
-# Parts of pydantic's locations that name a branch of a union, not a place in the document.
-_UNION_TAGS = {"text", "object", "str", "ReleaseRange"}
+# A document can be wrong in millions of places; so many are told.
+MAX_TOLD = 20
 _SHOWN = 60
 
 _PREFIXES = (
@@ -68,8 +69,22 @@ def _step(part: str | int) -> str:
 
 def problems_of(error: ValidationError) -> tuple[Problem, ...]:
     """Return pydantic's findings as Problems, in document order, without its union branches."""
-    found = (_problem(item) for item in error.errors(include_url=False))
-    return tuple(dict.fromkeys(found))
+    return first_told(_problem(item) for item in error.errors(include_url=False))
+
+
+def first_told(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Return the first problems, each once; where there are too many to tell, the last one says so."""
+    found = _each_once(problems)
+    told = tuple(islice(found, MAX_TOLD))
+    return (*told, Problem("$", "more is wrong than these")) if next(found, None) else told
+
+
+def _each_once(problems: Iterable[Problem]) -> Iterator[Problem]:
+    seen: set[Problem] = set()
+    for problem in problems:
+        if problem not in seen:
+            seen.add(problem)
+            yield problem
 
 
 def _problem(item: Mapping[str, Any]) -> Problem:
@@ -82,15 +97,11 @@ def _problem(item: Mapping[str, Any]) -> Problem:
 
 
 def _place(location: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Drop the union branches that pydantic puts behind an index or behind a field of several types."""
-    kept: list[str | int] = []
-    dropped = False
-    for part in location:
-        behind = bool(kept) and not dropped and (isinstance(kept[-1], int) or kept[-1] == "releases")
-        dropped = behind and isinstance(part, str) and (part in _UNION_TAGS or part.startswith("list["))
-        if not dropped:
-            kept.append(part)
-    return tuple(kept)
+    """Drop what pydantic says between the parts of a solution: which branch of a union it tried."""
+    if location[:1] != ("solutions",):
+        return location
+    branch_of_releases = 4 if location[3:4] == ("releases",) else None
+    return tuple(part for n, part in enumerate(location) if n not in (2, branch_of_releases))
 
 
 def _sentence(message: str) -> str:

@@ -57,6 +57,14 @@ def test_documents_come_out_as_they_went_in(model, raw):
         ({"tags": "a"}, '$.tags: expected an array, found "a"'),
         ({"retryable": "yes"}, '$.retryable: expected true or false, found "yes"'),
         ({"foo": 1}, "$.foo: unknown field; schema version 1.0 has no such name"),
+        ({"examples": [{"code": "c", "text": 1}]}, "$.examples[0].text: unknown field"),
+        ({"pull_requests": [{"number": 1, "object": 1}]}, "$.pull_requests[0].object: unknown field"),
+        ({"releases": {"str": 1}}, "$.releases.str: unknown field"),
+        ({"solutions": [{"text": "a", "object": 1}]}, "$.solutions[0].object: unknown field"),
+        ({"solutions": [{"text": "a", "releases": {"text": 1}}]}, "$.solutions[0].releases.text: unknown field"),
+        ({"solutions": [{"text": "a", "releases": ["v1", 2]}]}, "$.solutions[0].releases[1]: expected a string"),
+        ({"schema_version": "1.\u0661"}, "$.schema_version: expected schema version"),
+        ({"analysis": {"date": "\u0662026-01-01"}}, "$.analysis.date: expected an ISO 8601 date or time"),
         ({"source": {"colour": 1}}, "$.source.colour: unknown field; schema version 1.0 has no such name"),
         ({"template": "a {}"}, "$: template: column 3: expected {name}, {0} or a doubled brace, found '{}'"),
         ({"message": "a {", "placeholders": "brace"}, "$: message: column 3: this brace is never closed"),
@@ -79,6 +87,24 @@ def test_tells_every_fault_at_once():
         "$.kind",
         "$.foo",
     }
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"tags": [1] * 4_000_000}, ["$.tags[0]: expected a string, found 1"]),
+        ({"solutions": [{}] * 2_000_000}, ["$.solutions[0].text: this field is required"]),
+        (
+            {f"a{n}": 1 for n in range(100_000)},
+            [f"$.a{n}: unknown field; schema version 1.0 has no such name" for n in range(20)]
+            + ["$: more is wrong than these"],
+        ),
+    ],
+)
+def test_tells_the_first_of_very_many_faults(change, told):
+    with pytest.raises(DocumentError) as refusal:
+        validate_document(EntryDocument, MINIMAL | change)
+    assert [str(problem) for problem in refusal.value.problems] == told
 
 
 @pytest.mark.parametrize("path", [(), ("source",), ("solutions", 0)])

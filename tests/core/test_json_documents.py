@@ -47,6 +47,13 @@ def test_refuses_what_json_allows_and_documents_do_not(data, problem):
     assert not isinstance(refusal.value, BrokenJsonError)
 
 
+def test_tells_the_first_of_very_many_faults():
+    with pytest.raises(DocumentError) as refusal:
+        parse_document(b'{"a":[' + b",".join([b'"\\u0000"'] * 100_000) + b"]}")
+    assert len(refusal.value.problems) == 21
+    assert str(refusal.value.problems[20]) == "$: more is wrong than these"
+
+
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
