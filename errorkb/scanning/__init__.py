@@ -1,1 +1,1 @@
-"""Scanning: from source and git to documents; no Django, no network."""
+"""Scanning: source code to facts about its throw sites; knows no Django and writes nothing."""
