@@ -207,8 +207,8 @@ def test_makes_valid_documents_of_all_of_django(options):
         validate_document(EntryDocument, document)
     assert len(documents) > 1500
     assert result.summary.problems == ()
-    found = [document for document in documents if document["source"].get("symbol") == "Options.get_field"]
-    [document] = [document for document in found if document["exception_type"] == "FieldDoesNotExist"]
-    assert document["repository"] == "django/django"
-    assert document["message"] == "%s has no field named '%s'"
-    assert (document["source"]["path"], document["source"]["line"]) == ("django/db/models/options.py", 685)
+    place = ("django/db/models/options.py", 685)
+    [found] = [document for document in documents if (document["source"]["path"], document["source"]["line"]) == place]
+    assert found["repository"] == "django/django"
+    assert (found["exception_type"], found["message"]) == ("FieldDoesNotExist", "%s has no field named '%s'")
+    assert (found["source"]["symbol"], found["source"]["end_line"]) == ("Options.get_field", 687)
