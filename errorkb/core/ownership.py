@@ -45,7 +45,8 @@ def merge(stored: Document, owners: Mapping[str, str], offered: Document, writer
     """Return what `stored` becomes when `writer` offers `offered`, a whole document.
 
     `writer` is `kind:name` (`person:ada`, `file:/data/x.json`, `scan:1.2`). A field that is missing from `offered` is
-    removed only if the writer owns it, or is a person. `force` lets any writer change what it brings.
+    removed only if the writer owns it, or is a person. `force` lets any writer change what it brings. Any writer
+    raises the schema version, so that the fields which come with it can be kept.
     """
     if is_a_scans(owners) and kind_of(writer) != SCAN:
         return Merge(dict(offered), {EVERYBODY_ELSE: writer}, (), not json_equal(stored, offered))
@@ -58,12 +59,14 @@ def merge(stored: Document, owners: Mapping[str, str], offered: Document, writer
         owner = owner_of(field, stored, owners)
         if new is ABSENT and not _may_remove(writer, owner):
             continue
-        if not (force or may_write(writer, owner)):
+        if not (force or field == "schema_version" or may_write(writer, owner)):
             if field not in _NEVER_IN_CONFLICT:
                 conflicts.append(Conflict(field, old, new, owner or ""))
             continue
         _put(document, field, new)
         owned[field] = writer
+        if new is ABSENT and kind_of(writer) != PERSON:
+            del owned[field]
     changed = not json_equal(stored, document)
     return Merge(document, _compact(document, owned), tuple(conflicts), changed)
 
@@ -111,7 +114,7 @@ def _put(document: Document, field: str, value: Any) -> None:
 
 
 def _compact(document: Document, owners: dict[str, str]) -> dict[str, str]:
-    """Drop owners that say no more than the default does; a removed field's owner stays, so that it stays removed."""
+    """Drop owners that say no more than the default does; a field that a person removed keeps its owner."""
     default = owners.get(EVERYBODY_ELSE)
     return {
         field: owner

@@ -11,7 +11,8 @@ FILE_A, FILE_B, ADA, BOB, SCAN = "file:/a", "file:/b", "person:ada", "person:bob
         # the same source writes again
         ({"m": 1}, {"": FILE_A}, {"m": 1}, FILE_A, {"m": 1}, {"": FILE_A}, []),
         ({"m": 1}, {"": FILE_A}, {"m": 2}, FILE_A, {"m": 2}, {"": FILE_A}, []),
-        ({"m": 1, "n": 1}, {"": FILE_A}, {"m": 1}, FILE_A, {"m": 1}, {"": FILE_A, "n": FILE_A}, []),
+        ({"m": 1, "n": 1}, {"": FILE_A}, {"m": 1}, FILE_A, {"m": 1}, {"": FILE_A}, []),
+        ({"m": 1, "n": 1}, {"": FILE_A, "n": FILE_B}, {"m": 1}, FILE_B, {"m": 1}, {"": FILE_A}, []),
         # another source: what nobody wrote is added, what differs is a conflict, what is missing stays
         ({"m": 1}, {"": FILE_A}, {"m": 1, "n": 2}, FILE_B, {"m": 1, "n": 2}, {"": FILE_A, "n": FILE_B}, []),
         ({"m": 1}, {"": FILE_A}, {"m": 2}, FILE_B, {"m": 1}, {"": FILE_A}, [("m", 1, 2, FILE_A)]),
@@ -31,7 +32,7 @@ FILE_A, FILE_B, ADA, BOB, SCAN = "file:/a", "file:/b", "person:ada", "person:bob
         # what a scan made gives way as a whole; a scan changes its own
         ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2}, FILE_A, {"m": 2}, {"": FILE_A}, []),
         ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2, "n": 1}, ADA, {"m": 2, "n": 1}, {"": ADA}, []),
-        ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2}, SCAN, {"m": 2}, {"": SCAN, "n": SCAN}, []),
+        ({"m": 1, "n": 1}, {"": SCAN}, {"m": 2}, SCAN, {"m": 2}, {"": SCAN}, []),
         ({"m": 1}, {"": FILE_A}, {"m": 2}, SCAN, {"m": 1}, {"": FILE_A}, [("m", 1, 2, FILE_A)]),
         # identity is never in conflict, and an id never goes away
         ({"id": "a"}, {"": FILE_A}, {"id": "b"}, FILE_B, {"id": "a"}, {"": FILE_A}, []),
@@ -39,6 +40,8 @@ FILE_A, FILE_B, ADA, BOB, SCAN = "file:/a", "file:/b", "person:ada", "person:bob
         ({}, {"": FILE_A}, {"id": "b"}, FILE_B, {"id": "b"}, {"": FILE_A, "id": FILE_B}, []),
         # a schema version only rises
         ({"schema_version": "1.2"}, {"": FILE_A}, {"schema_version": "1.10"}, FILE_A, {"schema_version": "1.10"}, {"": FILE_A}, []),
+        ({"schema_version": "1.0"}, {"": FILE_A}, {"schema_version": "1.1", "n": 1}, FILE_B, {"schema_version": "1.1", "n": 1}, {"": FILE_A, "schema_version": FILE_B, "n": FILE_B}, []),
+        ({"schema_version": "1.1"}, {"": FILE_A}, {"schema_version": "1.0"}, FILE_B, {"schema_version": "1.1"}, {"": FILE_A}, []),
         ({"schema_version": "1.10"}, {"": FILE_A}, {"schema_version": "1.2"}, FILE_A, {"schema_version": "1.10"}, {"": FILE_A}, []),
     ],
 )  # fmt: skip

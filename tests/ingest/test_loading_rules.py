@@ -143,6 +143,20 @@ def test_a_source_may_take_back_what_it_wrote(loader):
     assert exported() == [entry(trigger="t", **AT)]
 
 
+def test_what_a_source_took_back_is_free_for_another(loader):
+    loader.put("a.json", entry(meaning="from a", **AT))
+    loader.put("a.json", entry(**AT))
+    assert loader.put("b.json", entry(meaning="from b", **AT)) == ["updated"]
+
+
+def test_another_source_may_bring_fields_of_a_later_minor_version(loader):
+    loader.put("a.json", entry(**AT))
+    later = entry(schema_version="1.3", invented=1, **AT)
+    assert loader.put("b.json", later) == ["updated"]
+    assert loader.put("a.json", entry(**AT)) == ["unchanged"]
+    assert exported() == [later]
+
+
 def test_force_overrides(loader):
     loader.put("a.json", entry(meaning="from a", **AT))
     assert loader.put("b.json", entry(meaning="from b", **AT), force=True) == ["updated"]
