@@ -93,4 +93,4 @@ def test_what_nobody_foresaw_is_a_problem_that_tells_nothing(client, monkeypatch
 
 
 def test_a_request_with_too_many_parameters_is_a_problem(client):
-    problem(client.get("/api/errors?" + "a=1&" * 1_001), 400, "bad-request")
+    problem(client.get("/api/errors?" + "a=1&" * 10_001), 400, "bad-request")
