@@ -62,8 +62,6 @@ class _EntryBatch:
         working = self.identities.find(item)
         if working is None:
             return self._create(item)
-        if item.row is None and (id(working) in self.touched or working.row.pk in self.context.claimed):
-            self._check_same(working, item)
         return self._merge(working, item)
 
     def _create(self, item: Prepared) -> Outcome:
@@ -86,6 +84,9 @@ class _EntryBatch:
         stored, row = working.document, working.row
         offered = self._with_stored_name(item, working)
         merged = merge(stored, row.owners, offered, item.writer, force=self.context.force)
+        if item.row is None and working.writer == item.writer:
+            _check_same(working, merged)
+        working.writer = item.writer
         if merged.changed:
             self._change(working, merged, item)
         gained = self._join(working, item)
@@ -100,10 +101,12 @@ class _EntryBatch:
         document = _checked(merged.document)
         before = row.site_key
         row.repository = self._repository(merged.document["repository"], working)
-        if working.created:
+        if working.created and row.created_by == item.writer:
             begin_state(row, merged.document, item.writer, self.now)
         else:
-            self.revisions += next_state(row, merged.document, merged.owners, item.writer, self.now, self.context)
+            states = next_state(row, merged.document, merged.owners, item.writer, self.now, self.context)
+            self.revisions += states[-1:] if working.revised else states
+            working.revised = True
         working.document, working.changed = merged.document, True
         set_columns(row, entry_columns(document, newest=row.newest, gone_in=row.gone_in))
         row.filled = row.filled if json_equal(row.filled.get("of"), merged.document.get("source")) else {}
@@ -136,20 +139,6 @@ class _EntryBatch:
         if name.lower() not in self.repositories:
             self.repositories |= ensure_repositories([name], self.now)
         return self.repositories[name.lower()]
-
-    def _check_same(self, working: Working, item: Prepared) -> None:
-        """Refuse a second document for an entry in one load, unless it says nothing else than the first."""
-        first, second = (
-            {key: value for key, value in document.items() if key not in _IDENTITY}
-            for document in (working.document, item.raw)
-        )
-        found = differences(first, second)
-        if found:
-            name = working.row.public_id
-            raise refuse(
-                found[0].path,
-                f"this load has already brought entry {name} with another value here; give each its own id",
-            )
 
     def _with_stored_name(self, item: Prepared, working: Working) -> Raw:
         """Keep the stored name of a repository where the document uses another name of the same one."""
@@ -204,7 +193,7 @@ class _EntryBatch:
         self._store_tokens(created, changed)
         Revision.objects.bulk_create(self.revisions)
         touch((working.row.repository_id for working in [*created, *changed]), self.now)
-        self.context.claimed.update(working.row.pk for working in self.touched.values())
+        self.context.claimed.update({working.row.pk: working.writer for working in self.touched.values()})
 
     def _store_identifiers(self) -> None:
         EntryIdentifier.objects.bulk_create(
@@ -234,6 +223,21 @@ class _EntryBatch:
         for working in changed:
             if tokens := self.tokens.get(id(working)):
                 SearchRow.objects.filter(entry=working.row).update(**asdict(tokens))
+
+
+def _check_same(working: Working, merged: Merge) -> None:
+    """Refuse a writer's second document for an entry in one load, unless it says nothing else than the first."""
+    first, second = (
+        {key: value for key, value in document.items() if key not in _IDENTITY}
+        for document in (working.document, merged.document)
+    )
+    found = differences(first, second) if merged.changed else ()
+    if found:
+        name = working.row.public_id
+        raise refuse(
+            found[0].path,
+            f"this load has already brought entry {name} with another value here; tell sites apart by path and line",
+        )
 
 
 def _checked(document: Raw) -> EntryDocument:

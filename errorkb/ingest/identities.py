@@ -1,9 +1,9 @@
 """Ingest: which entry each document of a batch means: by id, else by alias, else by its site."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeVar
 
 from django.db.models import Count
 
@@ -18,19 +18,24 @@ from errorkb.models.chunks import in_chunks
 MAX_ELSEWHERE = 200
 
 SiteKey = tuple[int, str]
+K = TypeVar("K", bound=Hashable)
 
 
 @dataclass(eq=False)
 class Working:
-    """An entry while a batch is written: its row, the document as it stands, and what has to be stored."""
+    """An entry while a batch is written: its row, the document as it stands, and what has to be stored.
+
+    `writer` is who brought it last in this load, empty before anybody did; `revised` says that the batch keeps
+    revisions of it.
+    """
 
     row: ErrorEntry
     document: Raw
     identifiers: set[str] = field(default_factory=set)
     created: bool = False
     changed: bool = False
+    revised: bool = False
     writer: str = ""
-    columns: dict[str, Any] = field(default_factory=dict)
 
     @property
     def place(self) -> Place:
@@ -44,7 +49,9 @@ class Working:
 class Identities:
     """The entries that a batch's documents may mean, loaded with a constant number of queries."""
 
-    def __init__(self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: set[int]) -> None:
+    def __init__(
+        self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: dict[int, str]
+    ) -> None:
         self._repositories = repositories
         self._claimed = claimed
         self._by_pk: dict[int, Working] = {}
@@ -53,6 +60,7 @@ class Identities:
         self._twins: dict[SiteKey, int] = {}
         self._load_known(prepared)
         self._load_identified(prepared)
+        self._named = self._named_places(prepared)
         unknown = [item for item in prepared if not self._known(item)]
         self._count_twins({self._key(item) for item in unknown})
         self._assigned = self._assign([item for item in unknown if not item.is_new])
@@ -141,7 +149,23 @@ class Identities:
             self._by_identifier |= {link.value: self._working(link.entry) for link in links}
 
     def _working(self, row: ErrorEntry) -> Working:
-        return self._by_pk.setdefault(row.pk, Working(row, row.as_document()))
+        if row.pk not in self._by_pk:
+            self._by_pk[row.pk] = Working(row, row.as_document(), writer=self._claimed.get(row.pk, ""))
+        return self._by_pk[row.pk]
+
+    def _named_places(self, prepared: Sequence[Prepared]) -> dict[Working, Place]:
+        """Return the entries that documents of this batch mean by their ids, and where these say that they stand."""
+        named: dict[Working, Place] = {}
+        for item in filter(self._known, prepared):
+            owners = {self._by_identifier.get(name) for name in identifiers_of(item.raw)} - {None}
+            if item.row is None and len(owners) == 1 and (working := owners.pop()):
+                named[working] = entry_place(item.raw)
+                self._made.setdefault(self._spot(item), working)
+        return named
+
+    def _is_claimed(self, working: Working) -> bool:
+        """Say whether a document of this load has brought an entry, or does so in this batch by its id."""
+        return working.row.pk in self._claimed or working in self._named
 
     def _identified(self, item: Prepared) -> Working | None:
         found = {owner for name in identifiers_of(item.raw) if (owner := self._by_identifier.get(name))}
@@ -163,34 +187,47 @@ class Identities:
 
     def _assign_by_minted_id(self, items: list[Prepared]) -> dict[int, Working]:
         """Return the entries that were reworded or renamed: the id that would be minted leads to them."""
-        likely = {self._likely_id(item): item for item in items}
+        likely = self._alike(items, self._likely_id)
         links = EntryIdentifier.objects.filter(value__in=likely).select_related("entry__repository", "entry__newest")
-        return {id(likely[link.value]): self._working(link.entry) for link in links}
+        found = {link.value: self._working(link.entry) for link in links}
+        free = {value: working for value, working in found.items() if not self._is_claimed(working)}
+        return {id(item): working for value, working in free.items() for item in likely[value]}
 
     def _assign_by_message(self, items: list[Prepared]) -> dict[int, Working]:
         """Return entries of equal type, message and place for documents that do not say what their placeholders are."""
-        silent = {self._silent_key(item.raw["message"], item): item for item in items if _has_untold_slots(item.raw)}
-        keys = {item.columns["message_key"] for item in silent.values()}
+        silent_items = [item for item in items if _has_untold_slots(item.raw)]
+        silent = self._alike(silent_items, self._silent_key)
+        keys = {item.columns["message_key"] for item in silent_items}
         rows = ErrorEntry.objects.filter(
-            repository__in={self.repository(item).pk for item in silent.values()}, message_key__in=keys
+            repository__in={self.repository(item).pk for item in silent_items}, message_key__in=keys
         ).select_related("repository", "newest")
         assigned: dict[int, Working] = {}
         for row in rows if silent else ():
             place = (row.repository_id, row.kind, row.exception_type, row.message, row.document_path, row.symbol)
-            if row.pk not in self._claimed and (item := silent.get(place)):
-                assigned.setdefault(id(item), self._working(row))
+            if place in silent and not self._is_claimed(working := self._working(row)):
+                assigned |= {id(item): working for item in silent.pop(place)}
         return assigned
 
-    def _silent_key(self, message: str, item: Prepared) -> tuple[int, str, str, str, str, str]:
+    def _silent_key(self, item: Prepared) -> tuple[int, str, str, str, str, str]:
         columns = item.columns
-        kind, exception_type = columns["kind"], columns["exception_type"]
+        kind, exception_type, message = columns["kind"], columns["exception_type"], item.raw["message"]
         return self.repository(item).pk, kind, exception_type, message, columns["document_path"], columns["symbol"]
+
+    def _alike(self, items: Sequence[Prepared], key: Callable[[Prepared], K]) -> dict[K, list[Prepared]]:
+        """Return for each key the first document that has it, and those that stand at the very same place."""
+        alike: dict[K, list[Prepared]] = {}
+        for item in items:
+            same = alike.setdefault(key(item), [item])
+            if same[0] is not item and self._spot(same[0]) == self._spot(item):
+                same.append(item)
+        return alike
 
     def _assign_group(self, group: list[Prepared], stored: list[Working]) -> dict[int, Working]:
         offered = [entry_place(item.raw) for item in group]
         spots = {(place.path, place.line) for place in offered}
-        free = [w for w in stored if w.row.pk not in self._claimed or (w.place.path, w.place.line) in spots]
-        found = assign(offered, [working.place for working in free])
+        places = {working: self._named.get(working, working.place) for working in stored}
+        free = [w for w, place in places.items() if not self._is_claimed(w) or (place.path, place.line) in spots]
+        found = assign(offered, [places[working] for working in free])
         return {id(item): free[n] for item, n in zip(group, found, strict=True) if n is not None}
 
     def _count_twins(self, keys: Iterable[SiteKey]) -> None:

@@ -60,7 +60,7 @@ class _PullRequestBatch:
         row.save()
         if item.tokens is not None:
             SearchRow.objects.create(pull_request=row, **asdict(item.tokens))
-        self._claim(row)
+        self._claim(row, item.writer)
         shown = differences({}, item.raw) if self.context.show_differences else ()
         return Outcome(item.where, status_of(created=True, changed=True, conflicts=()), str(row), differences=shown)
 
@@ -69,10 +69,10 @@ class _PullRequestBatch:
         offered = item.raw | {"repository": stored["repository"]}
         merged = merge(stored, row.owners, offered, item.writer, force=self.context.force)
         if merged.changed:
-            if row.pk in self.context.claimed:
+            if self.context.claimed.get(row.pk) == item.writer:
                 raise refuse("$", f"this load has already brought {row} with other values; expected it once")
             self._change(row, merged.document, merged.owners, item.writer)
-        self._claim(row)
+        self._claim(row, item.writer)
         shown = differences(stored, merged.document) if self.context.show_differences else ()
         status = status_of(created=False, changed=merged.changed, conflicts=merged.conflicts)
         return Outcome(item.where, status, str(row), conflicts=merged.conflicts, differences=shown)
@@ -87,6 +87,6 @@ class _PullRequestBatch:
         Revision.objects.bulk_create(revisions)
         SearchRow.objects.filter(pull_request=row).update(**asdict(tokens_for_pull_request(document)))
 
-    def _claim(self, row: PullRequest) -> None:
+    def _claim(self, row: PullRequest, writer: str) -> None:
         self.stored[row.repository_id, row.number] = row
-        self.context.claimed.add(row.pk)
+        self.context.claimed[row.pk] = writer

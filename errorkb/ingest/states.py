@@ -16,7 +16,11 @@ from errorkb.models import Batch, DocumentRow, ErrorEntry, PullRequest, Reposito
 
 @dataclass
 class WriteContext:
-    """What one run of writing has in common: the clock, the batch and its reason, and what has been claimed so far."""
+    """What one run of writing has in common: the clock, the batch and its reason, and what it has claimed so far.
+
+    `claimed` is the writer who brought each row last, by primary key: none may bring the same one twice with other
+    values.
+    """
 
     clock: Callable[[], datetime]
     reason: str = ""
@@ -24,7 +28,7 @@ class WriteContext:
     force: bool = False
     show_differences: bool = False
     sources: SourceTree | None = None
-    claimed: set[int] = field(default_factory=set)
+    claimed: dict[int, str] = field(default_factory=dict)
 
 
 def content_hash(text: str) -> str:
@@ -49,7 +53,7 @@ def next_state(
 ) -> list[Revision]:
     """Give a row its next document; return the revisions to store: the new state, and the first if none was kept."""
     kept = []
-    if not _revisions(row).exists():
+    if row.pk is None or not _revisions(row).exists():
         kept.append(_revision(row, row.created_by, row.created_at, "", None))
     _put(row, document, owners, now)
     kept.append(_revision(row, writer, now, context.reason, context.batch))

@@ -79,6 +79,30 @@ def exported() -> list[dict]:
         ([[entry(id=X, **AT), entry(id=X, **AT)]], [["created", "unchanged"]], {X: {X, MINTED}}),
         ([[entry(id=X, **AT), entry("other", id=X)]], [["created", "refused"]], {X: {X, MINTED}}),
         ([[entry(), entry(meaning="m")]], [["created", "refused"]], None),
+        # twins of which one is named by its id: the other is not taken for it, wherever it stood before
+        (
+            [
+                [entry(source=site(10)), entry(id=Y, source=site(20))],
+                [entry(id=Y, source=site(30, release="v2")), entry(source=site(20, release="v2"))],
+            ],
+            [["created", "created"], ["updated", "updated"]],
+            {MINTED: {MINTED}, Y: {Y, TWIN}},
+        ),
+        # named by its id and by its place in one load
+        (
+            [
+                [entry(source=site(10)), entry(id=Y, source=site(20))],
+                [entry(source=site(20)), entry(id=Y, source=site(20)), entry(source=site(20))],
+            ],
+            [["created", "created"], ["unchanged", "unchanged", "unchanged"]],
+            {MINTED: {MINTED}, Y: {Y, TWIN}},
+        ),
+        # a load that renames one and brings another of the old name
+        (
+            [[entry("old", id=X, **AT)], [entry("new", id=X, **AT), entry("old", source=site(50))]],
+            [["created"], ["updated", "created"]],
+            None,
+        ),
         # the same site in another file of the source is another entry
         ([[entry(**AT), entry(source=site(path="b.py"))]], [["created", "created"]], {MINTED: {MINTED}, TWIN: {TWIN}}),
         # in another kind, type, symbol or repository too
@@ -155,6 +179,38 @@ def test_another_source_may_bring_fields_of_a_later_minor_version(loader):
     assert loader.put("b.json", later) == ["updated"]
     assert loader.put("a.json", entry(**AT)) == ["unchanged"]
     assert exported() == [later]
+
+
+@pytest.mark.parametrize("between", [0, 198, 199, 200])
+def test_files_of_one_load_are_sources_each(loader, between):
+    others = [entry(f"message {n}") for n in range(between)]
+    paths = [
+        loader.file("a.json", [entry(meaning="from a", **AT), *others]),
+        loader.file("b.json", [entry(trigger="from b", **AT)]),
+        loader.file("c.json", [entry(trigger="from c", meaning="from a", **AT)]),
+    ]
+    first, *_, second, third = loader.load(*paths)
+    assert (first.status, second.status, third.status) == ("created", "updated", "conflicting")
+    assert exported()[0] == entry(meaning="from a", **AT) | {"trigger": "from b"}
+    assert [r.writer.rpartition("/")[2] for r in Revision.objects.order_by("pk")] == ["a.json", "b.json"]
+    assert loader.put("a.json", entry(meaning="again", **AT)) == ["updated"]
+    assert list(find_strays()) == []
+
+
+@pytest.mark.parametrize("between", [0, 198, 199, 200])
+def test_a_document_that_stands_twice_is_one_beside_what_others_wrote_too(loader, between):
+    others = [entry(f"message {n}") for n in range(between)]
+    documents = [entry(meaning="m", **AT), *others, entry(meaning="m", **AT)]
+    loader.put("a.json", entry(meaning="m", **AT))
+    loader.put("b.json", entry(trigger="t", **AT))
+    assert loader.put("a.json", *documents)[:: len(documents) - 1] == ["unchanged", "unchanged"]
+
+
+def test_a_reworded_entry_meets_each_document_of_its_old_site(loader):
+    loader.put("a.json", entry("old", id=X, **AT))
+    loader.put("a.json", entry("new", id=X, **AT))
+    assert loader.put("b.json", entry("old", **AT), entry("old", **AT)) == ["conflicting", "conflicting"]
+    assert ErrorEntry.objects.count() == 1
 
 
 def test_force_overrides(loader):
@@ -294,4 +350,6 @@ def test_revisions_begin_with_the_second_state_and_hold_the_first_too(loader):
     assert [revision.as_document()["meaning"] for revision in found] == ["1", "2", "3"]
     assert [revision.reason for revision in found] == ["", "better", ""]
     assert found[0].batch is None
+    loader.put("a.json", entry(meaning="4", **AT), entry(aliases=[X], meaning="4", **AT))
+    assert Revision.objects.count() == 5
     assert found[1].batch.counts == {"created": 0, "updated": 1, "unchanged": 0, "conflicting": 0, "refused": 0}

@@ -54,6 +54,17 @@ def test_one_number_twice_in_a_load_is_refused_unless_it_is_the_same(loader):
     ]
 
 
+def test_files_of_one_load_are_sources_each(loader):
+    paths = [
+        loader.file("a.json", [pull_request(title="t")]),
+        loader.file("b.json", [pull_request(author="ada")]),
+        loader.file("c.json", [pull_request(author="bob")]),
+    ]
+    outcomes = loader.load(*paths, kind="pull_requests")
+    assert [outcome.status.value for outcome in outcomes] == ["created", "updated", "conflicting"]
+    assert exported() == [pull_request(title="t", author="ada")]
+
+
 def test_pull_requests_of_a_renamed_repository_become_one(loader):
     loader.put("p.json", pull_request(title="t"), pull_request(8), kind="pull_requests")
     loader.put("q.json", pull_request(author="ada") | {"repository": "new/n"}, kind="pull_requests")
