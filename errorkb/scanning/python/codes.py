@@ -39,7 +39,7 @@ def _positional(call: ast.Call) -> str:
     if isinstance(first, ast.Constant) and isinstance(first.value, int):
         is_http = name[-1].startswith("HTTP") or name[-1] == "abort"
         return str(first.value) if is_http and 100 <= first.value < 600 else ""
-    names = dotted_name(first) or ()
+    names = tuple(name for name in dotted_name(first) or () if name != "value")
     return _code(first) if len(names) > 1 and names[-2] in ("errno", "HTTPStatus", "status") else ""
 
 

@@ -1,6 +1,7 @@
 """Scanning, Python: which assignments to a local reach a place in its function."""
 
 import ast
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
@@ -19,10 +20,6 @@ class Definition(NamedTuple):
     value: ast.expr | None
     node: ast.AST
 
-    @property
-    def place(self) -> tuple[int, int]:
-        return (self.node.lineno, self.node.col_offset)  # type: ignore[attr-defined]
-
 
 class Definitions:
     """All bindings of names in one function, by name, in the order of the source; nested functions left out."""
@@ -40,7 +37,7 @@ class Definitions:
                 self._bind(statement, block, index)
                 waiting += blocks.below(statement, block, index)
         for found in self._by_name.values():
-            found.sort(key=lambda definition: definition.place)
+            found.sort(key=_place)
 
     def of(self, name: str) -> list[Definition]:
         """Return all definitions of a name."""
@@ -57,8 +54,8 @@ class Definitions:
         walk = _Walk(self._blocks, block, index)
         statement = block.statements[index]
         place = (statement.lineno, statement.col_offset)
-        before = [definition for definition in definitions[-1024:] if definition.place < place][-MOST_DEFINITIONS:]
-        for definition in reversed(before):
+        end = bisect_left(definitions, place, key=_place)
+        for definition in reversed(definitions[max(0, end - MOST_DEFINITIONS) : end]):
             if walk.takes(definition) or len(walk.reaching) == MOST_REACHING:
                 break
         return walk.reaching[::-1], walk.certain
@@ -76,6 +73,10 @@ class Definitions:
 
     def _add(self, name: str, definition: Definition) -> None:
         self._by_name.setdefault(name, []).append(definition)
+
+
+def _place(definition: Definition) -> tuple[int, int]:
+    return (definition.node.lineno, definition.node.col_offset)  # type: ignore[attr-defined]
 
 
 class _Walk:

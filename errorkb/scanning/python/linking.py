@@ -53,8 +53,10 @@ class _Linker:
 
     def sites(self, file: FileFacts, module: Module) -> Iterator[ThrowSite]:
         waiting = {item.number: item for item in module.facts.waiting}
-        for index, site in enumerate(file.sites):
-            yield self._linked(site, waiting[index], module) if index in waiting else site
+        for number, site in enumerate(file.sites):
+            linked = self._linked(site, waiting[number], module) if number in waiting else site
+            if linked.wordings or not _is_exit(linked, waiting.get(number)):
+                yield linked
 
     def _linked(self, site: ThrowSite, waiting: Waiting, module: Module) -> ThrowSite:
         thrown = self.thrown(waiting, Evaluation(ModuleNames(self.tree, module)), module)
@@ -165,6 +167,11 @@ class _Linker:
             return any(one.module is module and f"{one.name}.{function.name}" == helper for one in ancestors)
         found = ModuleNames(self.tree, caller).found(function)
         return isinstance(found, FoundFunction) and found.module is module and found.name == helper
+
+
+def _is_exit(site: ThrowSite, waiting: Waiting | None) -> bool:
+    """Return whether a site is a call of `sys.exit`: without a text it is no error, but a status."""
+    return site.exception_type == "SystemExit" and waiting is not None and not waiting.throws
 
 
 def type_name(recipe: Recipe) -> str:

@@ -12,6 +12,7 @@ from errorkb.scanning.python.scopes import Function, Place, Scope
 from errorkb.scanning.python.sources import Source, dotted_name
 
 MOST_CONSTANTS = 2000
+MOST_STARS = 64
 # Functions that may make a message or an exception for sites in other files.
 _MAKES_TEXT = re.compile(r"err|exc|msg|message|fail|warn|reason|hint|raise|invalid|describe", re.IGNORECASE)
 _EXCEPTION_NAME = re.compile(r"(?:Error|Exception|Warning|Exit|Interrupt|Fault|Failure|Denied|NotFound|Http\w*)$")
@@ -64,9 +65,14 @@ def _add_from(offers: Offers, statement: ast.ImportFrom, place: Place) -> None:
     for alias in statement.names:
         imported = Import(statement.level, statement.module or "", alias.name)
         if alias.name == "*":
-            offers.stars.append(imported)
+            _add_star(offers, imported)
         else:
             offers.imports[alias.asname or alias.name] = imported
+
+
+def _add_star(offers: Offers, imported: Import) -> None:
+    if len(offers.stars) < MOST_STARS and imported not in offers.stars:
+        offers.stars.append(imported)
 
 
 def _add_constant(offers: Offers, statement: ast.Assign | ast.AnnAssign, place: Place) -> None:
@@ -134,8 +140,14 @@ def _silent(function: Function, source: Source, owner: str) -> FunctionFacts:
 
 def asked_classes(offers: Offers, asked: frozenset[str], module: Scope, source: Source) -> dict[str, ClassFacts]:
     """Return the facts of exception classes, and of classes that sites of this file name or stand in."""
-    wanted = {name for name, node in offers.classes.items() if _is_wanted(name, node, asked)}
-    return {name: class_facts(offers.classes[name], name, module, source) for name in wanted}
+    waiting = [name for name, node in offers.classes.items() if _is_wanted(name, node, asked)]
+    facts: dict[str, ClassFacts] = {}
+    while waiting:
+        name = waiting.pop()
+        if name not in facts:
+            facts[name] = class_facts(offers.classes[name], name, module, source)
+            waiting += [base for names in facts[name].bases if (base := ".".join(names)) in offers.classes]
+    return facts
 
 
 def _is_wanted(name: str, node: ast.ClassDef, asked: frozenset[str]) -> bool:
@@ -155,7 +167,8 @@ def asked_constants(offers: Offers, asked: frozenset[str], source: Source) -> di
     """Return the constants that sites of this file name, those written in capitals, and other names for classes."""
     constants: dict[str, Recipe] = {}
     for name, (value, place) in offers.constants.items():
-        if name not in asked and not name.isupper() and not _EXCEPTION_NAME.search(name):
+        other_name = dotted_name(value) or ("",)
+        if name not in asked and not name.isupper() and not _EXCEPTION_NAME.search(other_name[-1]):
             continue
         recipe = constant_of(value, place, source)
         if recipe is not None and recipe != Reference((name,)):

@@ -177,7 +177,7 @@ class Reader:
         if definition.kind == "caught":
             return Caught(self._caught(definition.value, at, depth))
         if definition.kind == "defined":
-            return Reference((*scope.symbol.split("."), name))
+            return Reference((*filter(None, scope.symbol.split(".")), name))
         if definition.value is None or definition.kind == "other" or self._followed > MOST_FOLLOWED:
             return Slot(name)
         value = self.read(definition.value, at, depth)

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 
 # Nobody writes such a file by hand; its syntax tree would need a hundred times its size in memory.
 MOST_BYTES = 1_500_000
+MOST_FIELDS = 20_000
 MOST_EXPRESSION = 160
 
 # What a call that is a site, or that reaches a site in a helper, has in its name, and what follows in a call.
@@ -22,6 +23,7 @@ _CALL_WORDS = (
     "unsupported", "not_found",
 )  # fmt: skip
 _CALLED = re.compile(r"\w{0,40}\s{0,9}\(")
+_FSTRING = re.compile(r"""[fF][rR]?["']""")
 _CHECK_ID = re.compile(r"id\s{0,9}=")
 _SITE_WORD = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(|\bid\s{0,9}=")
 # A file without a site may still hold what sites elsewhere say: exception classes, constants with messages.
@@ -49,6 +51,7 @@ class Source:
         """Parse a blob. Raises SourceError saying why it can't be."""
         self.text = _decoded(blob)
         self.lines = self.text.split("\n")
+        _refuse_endless_fstrings(self.lines)
         self.tree = _parsed(self.text)
         calls = _calls_in(self.text)
         statements = [*_offsets_of("raise", self.text), *_offsets_of("assert", self.text)]
@@ -129,6 +132,13 @@ def _decoded(blob: bytes) -> str:
     except (SyntaxError, UnicodeError, LookupError, ValueError) as error:
         raise SourceError(f"the file cannot be decoded: {error}") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _refuse_endless_fstrings(lines: list[str]) -> None:
+    """Refuse what CPython 3.11 needs minutes for: its time for an f-string grows with the square of its fields."""
+    for number, line in enumerate(lines, 1):
+        if len(line) > MOST_FIELDS and line.count("{") > MOST_FIELDS and _FSTRING.search(line):
+            raise SourceError(f"the line has an f-string of more than {MOST_FIELDS:,} fields", number)
 
 
 def _parsed(text: str) -> ast.Module:
