@@ -1,8 +1,10 @@
 """Web pages: the page of one entry, from its row and document, in the order in which it is read."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from operator import attrgetter
+from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
@@ -107,6 +109,11 @@ def _render(entry: ErrorEntry, document: EntryDocument, written: Written) -> Fra
     """Return the entry's fragments; the snippet is the document's, else the one that the loader found."""
     source = document.source
     filled = entry.filled.get("snippet")
-    snippet = source and (source.snippet or (Snippet.model_validate(filled) if filled else None))
+    snippet = source and (source.snippet or (_read_snippet(filled) if filled else None))
     excerpt = render_excerpt(source, snippet) if source and snippet else None
     return render_fragments(written, excerpt=excerpt)
+
+
+def _read_snippet(filled: Mapping[str, Any]) -> Snippet:
+    """Return the snippet that the loader read; it also says where from."""
+    return Snippet(start_line=filled["start_line"], code=filled["code"])
