@@ -65,6 +65,14 @@ def _check_commit(value: str) -> str:
 
 
 Items = Annotated[list[T], _UntilFirstFault()]
+
+
+def _check_path(value: str) -> str:
+    if value.startswith(("/", "\\")) or ".." in value.replace("\\", "/").split("/"):
+        raise ValueError("expected a path inside the repository, relative to its root")
+    return value
+
+
 SchemaVersion = Annotated[
     str, AfterValidator(_check_version), Field(json_schema_extra={"pattern": r"^1\.(0|[1-9][0-9]{0,5})$"})
 ]
@@ -82,4 +90,4 @@ LineNumber = Annotated[int, Field(ge=1, le=MAX_LINE)]
 PullRequestNumber = Annotated[int, Field(ge=1, le=MAX_LINE)]
 # Columns with a B-tree index: PostgreSQL takes at most 2,704 bytes in one.
 Name = Annotated[str, StringConstraints(max_length=300)]
-Path = Annotated[str, StringConstraints(min_length=1, max_length=600)]
+Path = Annotated[str, StringConstraints(min_length=1, max_length=600), AfterValidator(_check_path)]

@@ -46,6 +46,8 @@ def test_documents_come_out_as_they_went_in(model, raw):
         ({"source": {"line": True}}, "$.source.line: expected a whole number, found true"),
         ({"source": {"line": 0}}, "$.source.line: expected greater than or equal to 1, found 0"),
         ({"source": {"line": 5, "end_line": 4}}, "$.source: expected end_line at or after line 5, found 4"),
+        ({"source": {"path": "../../etc/passwd"}}, "$.source.path: expected a path inside the repository"),
+        ({"source": {"path": "/etc/passwd"}}, "$.source.path: expected a path inside the repository"),
         ({"source": {"commit": "zz"}}, '$.source.commit: expected a commit of 7 to 40 hex digits, found "zz"'),
         ({"solutions": [{"kind": "wait"}]}, "$.solutions[0].text: this field is required"),
         ({"solutions": [3]}, "$.solutions[0]: expected an object, found 3"),
