@@ -139,9 +139,8 @@ def repository_columns(document: RepositoryDocument) -> dict[str, Any]:
 
 
 def _validated(model: type[Document], raw: Raw) -> Any:
-    for field, kind, command in _TELLTALES:
-        if field in raw and field not in model.model_fields and model.NAME.replace("-", " ") != kind:
-            raise refuse(
-                "$", f"expected a document of kind {model.NAME}, found one of kind {kind}; load it with {command}"
-            )
+    found = {kind: command for field, kind, command in _TELLTALES if field in raw}
+    if found and model.NAME.replace("-", " ") not in found:
+        kind, command = next(iter(found.items()))
+        raise refuse("$", f"expected a document of kind {model.NAME}, found one of kind {kind}; load it with {command}")
     return validate_document(model, raw)

@@ -7,12 +7,14 @@ from django.db import transaction
 from django.db.models import DateTimeField, Value
 from django.db.models.functions import Greatest
 
-from errorkb.core.differences import differences
-from errorkb.core.ownership import merge
-from errorkb.core.problems import Problem
+from errorkb.core.differences import Difference, differences
+from errorkb.core.documents import RepositoryDocument, validate_document
+from errorkb.core.json_documents import MAX_BYTES, dump_document
+from errorkb.core.ownership import Merge, merge
+from errorkb.core.problems import DocumentError, Problem, refuse
 from errorkb.ingest.joining import join_repositories
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
-from errorkb.ingest.prepared import Prepared
+from errorkb.ingest.prepared import Prepared, Raw, repository_columns
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import Repository, RepositoryAlias, Revision
 from errorkb.models.chunks import in_chunks
@@ -50,8 +52,11 @@ def write_repositories(prepared: Sequence[Prepared], context: WriteContext) -> l
     """Write repository documents, each in its own savepoint; call within a transaction."""
     outcomes = []
     for item in prepared:
-        with transaction.atomic():
-            outcomes.append(_write(item, context))
+        try:
+            with transaction.atomic():
+                outcomes.append(_write(item, context))
+        except DocumentError as error:
+            outcomes.append(refused(item.where, error.problems))
     return outcomes
 
 
@@ -66,11 +71,12 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
         rows, key=lambda found: (found.pk != item.row, found.key != item.columns["key"], found.pk or 0)
     )
     if problem := _second_home(row, others):
-        return refused(item.where, (problem,))
+        raise DocumentError((problem,))
     outcome = _apply(row, item, context, now)
     for other in others:
         join_repositories(row, other, context)
     _write_aliases(row, [*names, *(other.name for other in others)])
+    context.claimed[row.pk] = item.writer
     return outcome
 
 
@@ -83,8 +89,7 @@ def _second_home(row: Repository, others: list[Repository]) -> Problem | None:
 
 
 def _apply(row: Repository, item: Prepared, context: WriteContext, now: datetime) -> Outcome:
-    stored, former = row.as_document(), row.name
-    revisions: list[Revision] = []
+    stored = row.as_document()
     if not stored:
         begin_state(row, item.raw, item.writer, now)
         set_columns(row, item.columns)
@@ -93,20 +98,28 @@ def _apply(row: Repository, item: Prepared, context: WriteContext, now: datetime
         return Outcome(item.where, Status.CREATED, row.name, differences=_shown({}, item.raw, context))
     merged = merge(stored, row.owners, item.raw, item.writer, force=context.force)
     if merged.changed:
-        revisions = next_state(row, merged.document, merged.owners, item.writer, now, context)
-        if merged.document.get("name") == item.raw["name"]:
-            set_columns(row, item.columns)
-        row.touched_at = now
-        row.save()
-        Revision.objects.bulk_create(revisions)
-        _write_aliases(row, [former])
+        if item.row is None and context.claimed.get(row.pk) == item.writer:
+            raise refuse("$", f"this load has already brought {row.name} with other values; expected it once")
+        _change(row, merged, item.writer, context, now)
     status = status_of(created=False, changed=merged.changed, conflicts=merged.conflicts)
     return Outcome(
         item.where, status, row.name, conflicts=merged.conflicts, differences=_shown(stored, merged.document, context)
     )
 
 
-def _shown(old: dict, new: dict, context: WriteContext) -> tuple:
+def _change(row: Repository, merged: Merge, writer: str, context: WriteContext, now: datetime) -> None:
+    if len(dump_document(merged.document).encode("utf-8")) > MAX_BYTES:
+        raise refuse("$", "together with what is stored, this would be over 8 MiB")
+    former, columns = row.name, repository_columns(validate_document(RepositoryDocument, merged.document))
+    revisions = next_state(row, merged.document, merged.owners, writer, now, context)
+    set_columns(row, columns)
+    row.touched_at = now
+    row.save()
+    Revision.objects.bulk_create(revisions)
+    _write_aliases(row, [former])
+
+
+def _shown(old: Raw, new: Raw, context: WriteContext) -> tuple[Difference, ...]:
     return differences(old, new) if context.show_differences else ()
 
 

@@ -316,6 +316,7 @@ def test_dry_run_shows_each_field_and_changes_nothing(loader):
         entry("", kind="assertion", source={"symbol": "Join._join_condition"}),
         entry("\u202eabc\u2011 ‘’ <script>\r\n\t\x07 中文 😀"),
         entry(schema_version="1.7", invented={"deep": [None, 1.5, True]}, source={"line": 3, "odd": ""}),
+        entry(schema_version="1.7", name="n", number=3),
         entry(analysis={"date": "2026-08-05T09:54", "reviewed": False}),
     ],
 )
