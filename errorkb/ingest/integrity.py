@@ -1,5 +1,6 @@
 """Ingest: find rows whose columns, tokens or links do not follow from their documents, and make them follow again."""
 
+import contextlib
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -11,12 +12,15 @@ from django.db.models import QuerySet
 from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_document
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
+from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.states import content_hash, set_columns
 from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, SearchRow
 from errorkb.search import schema
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
 
 CHUNK = 200
+# Primary key of the repository, number and role.
+Link = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
@@ -51,20 +55,28 @@ def find_strays() -> Iterator[Stray]:
 def rebuild_rows(report: Any = None) -> int:
     """Make every column, token row and link anew from the documents, batch by batch; return how many rows were read.
 
-    Readers are never locked out: each batch is one short transaction.
+    Readers are never locked out: each batch is one short transaction, in which its rows are read, so that nothing
+    that is written meanwhile is undone. A row whose document is not valid is left as it is: `find_strays` tells it.
     """
     done = 0
     for subject in _SUBJECTS:
         last = 0
-        while rows := list(subject.rows().filter(pk__gt=last).order_by("pk")[:CHUNK]):
-            with transaction.atomic():
-                for row in rows:
-                    _rebuild(row, subject)
-            last = rows[-1].pk
-            done += len(rows)
+        while keys := _rebuild_batch(subject, last):
+            last = keys[-1]
+            done += len(keys)
             if report:
-                report(len(rows))
+                report(len(keys))
     return done
+
+
+def _rebuild_batch(subject: _Subject, last: int) -> list[int]:
+    """Rebuild the rows behind the primary key `last`; return theirs."""
+    with transaction.atomic():
+        rows = list(subject.rows().filter(pk__gt=last).order_by("pk").select_for_update(of=("self",))[:CHUNK])
+        for row in rows:
+            with contextlib.suppress(DocumentError, ValueError):
+                _rebuild(row, subject)
+    return [row.pk for row in rows]
 
 
 def _strays(row: Any) -> Iterator[Stray]:
@@ -95,12 +107,21 @@ def _entry_strays(row: ErrorEntry, name: str) -> Iterator[Stray]:
         yield Stray(name, "its pull requests do not follow from the document")
 
 
-def _stored_links(row: ErrorEntry) -> list[tuple[int, str]]:
-    return list(row.pull_request_links.order_by("position").values_list("number", "role"))
+def _stored_links(row: ErrorEntry) -> list[Link]:
+    return list(row.pull_request_links.order_by("position").values_list("repository", "number", "role"))
 
 
-def _document_links(row: ErrorEntry) -> list[tuple[int, str]]:
-    return [(link["number"], link.get("role") or "") for link in row.as_document().get("pull_requests") or []]
+def _document_links(row: ErrorEntry) -> list[Link]:
+    """Return what the links of a document should be; the repository is 0 where nobody knows its name."""
+    document = row.as_document()
+    links = document.get("pull_requests") or []
+    named = {link["repository"] for link in links if link.get("repository")} - {document["repository"]}
+    keys = {name: found.pk for name, found in find_repositories(named).items()} if named else {}
+    keys[document["repository"].lower()] = row.repository_id
+    names = ((link.get("repository") or document["repository"]).lower() for link in links)
+    return [
+        (keys.get(name, 0), link["number"], link.get("role") or "") for name, link in zip(names, links, strict=True)
+    ]
 
 
 def _derived(row: Any) -> tuple[dict[str, Any], RowTokens]:
@@ -122,8 +143,11 @@ def _rebuild(row: Any, subject: _Subject) -> None:
 
 
 def _relink(row: ErrorEntry) -> None:
+    document = row.as_document()
+    named = {link["repository"] for link in document.get("pull_requests") or [] if link.get("repository")}
+    ensure_repositories(named - {document["repository"]}, row.modified_at)
     row.pull_request_links.all().delete()
     EntryPullRequest.objects.bulk_create(
-        EntryPullRequest(entry=row, repository=row.repository, number=number, role=role, position=position)
-        for position, (number, role) in enumerate(_document_links(row))
+        EntryPullRequest(entry=row, repository_id=repository, number=number, role=role, position=position)
+        for position, (repository, number, role) in enumerate(_document_links(row))
     )

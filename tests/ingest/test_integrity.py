@@ -1,0 +1,48 @@
+"""What strays from the documents is found, and made to follow again without undoing what others write."""
+
+from errorkb.ingest.integrity import find_strays, rebuild_rows
+from errorkb.models import EntryPullRequest, ErrorEntry, Repository
+from tests.builders import entry
+
+LINKS = {"pull_requests": [{"number": 1}, {"number": 2, "repository": "P/q", "role": "fixed"}]}
+
+
+def links() -> list[tuple[str, int, str]]:
+    return list(EntryPullRequest.objects.values_list("repository__name", "number", "role"))
+
+
+def test_links_into_other_repositories_are_made_anew(loader):
+    loader.put("a.json", entry(**LINKS))
+    assert list(find_strays()) == []
+    EntryPullRequest.objects.all().delete()
+    Repository.objects.filter(key="p/q").delete()
+    assert [stray.text for stray in find_strays()] == ["its pull requests do not follow from the document"]
+    rebuild_rows()
+    assert links() == [("o/n", 1, ""), ("P/q", 2, "fixed")]
+    assert list(find_strays()) == []
+
+
+def test_a_link_into_the_wrong_repository_strays(loader):
+    loader.put("a.json", entry(**LINKS))
+    EntryPullRequest.objects.update(repository=Repository.objects.get(key="o/n"))
+    assert len(list(find_strays())) == 1
+    rebuild_rows()
+    assert links() == [("o/n", 1, ""), ("P/q", 2, "fixed")]
+
+
+def test_links_of_a_renamed_repository_follow(loader):
+    loader.put("a.json", entry(**LINKS))
+    for name, alias in (("new/q", "p/q"), ("new/n", "o/n")):
+        document = {"schema_version": "1.0", "name": name, "aliases": [alias]}
+        loader.put(f"{name}.json", document, kind="repositories")
+    assert list(find_strays()) == []
+    assert links() == [("new/n", 1, ""), ("new/q", 2, "fixed")]
+
+
+def test_a_document_that_is_not_valid_is_told_and_does_not_stop_the_rest(loader):
+    loader.put("a.json", entry("one"), entry("two"))
+    ErrorEntry.objects.filter(message="one").update(document="{}")
+    ErrorEntry.objects.filter(message="two").update(symbol="elsewhere")
+    assert rebuild_rows() == 2
+    assert ErrorEntry.objects.get(message="two").symbol == ""
+    assert any("not valid" in stray.text for stray in find_strays())
