@@ -18,17 +18,17 @@ class Branch(NamedTuple):
 
 
 class Block:
-    """A list of statements in its place: below `owner`, which is statement `index` of `parent`."""
+    """A list of statements in its place: below statement `index` of `parent`.
 
-    __slots__ = ("branch", "index", "owner", "parent", "statements")
+    It knows nothing of what is below or beside it: in a circle, trees would outlive their use.
+    """
 
-    def __init__(
-        self, statements: list[ast.stmt], parent: "Block | None", index: int, owner: "Compound | None", branch: Branch
-    ) -> None:
+    __slots__ = ("branch", "index", "parent", "statements")
+
+    def __init__(self, statements: list[ast.stmt], parent: "Block | None", index: int, branch: Branch) -> None:
         self.statements = statements
         self.parent = parent
         self.index = index
-        self.owner = owner
         self.branch = branch
 
 
@@ -39,7 +39,7 @@ class Compound:
 
     def __init__(self, statement: ast.stmt, parent: Block, index: int) -> None:
         branches = list(branches_of(statement))
-        self.blocks = [Block(branch.statements, parent, index, self, branch) for branch in branches]
+        self.blocks = [Block(branch.statements, parent, index, branch) for branch in branches]
         self.exhaustive = any(branch.role in _LAST_WAYS for branch in branches) or _is_endless(statement)
 
 
@@ -49,7 +49,7 @@ class Blocks:
     __slots__ = ("_compounds", "_ends", "root")
 
     def __init__(self, statements: list[ast.stmt]) -> None:
-        self.root = Block(statements, None, -1, None, Branch(statements, "function", ast.Pass()))
+        self.root = Block(statements, None, -1, Branch(statements, "function", ast.Pass()))
         self._compounds: dict[int, Compound] = {}
         self._ends: dict[int, str] = {}
 
@@ -61,6 +61,10 @@ class Blocks:
         if known is None:
             known = self._compounds[id(statement)] = Compound(statement, parent, index)
         return known.blocks
+
+    def around(self, block: Block) -> Compound | None:
+        """Return the compound statement that a block belongs to; None for the function's own block."""
+        return self._compounds.get(id(block.parent.statements[block.index])) if block.parent else None
 
     def end(self, statements: list[ast.stmt]) -> str:
         """Return where a block's end leads: `leave` (the function), `loop` (its next turn or end), or on: empty."""

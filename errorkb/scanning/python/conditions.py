@@ -64,7 +64,7 @@ class Conditions:
             yield from self._passed(place.scope, block, index)
             if block.parent is None:
                 return
-            yield from reversed(self._entered(block))
+            yield from reversed(self._entered(place.scope, block))
             block, index = block.parent, block.index
 
     def _passed(self, scope: Scope, block: Block, index: int) -> list[str]:
@@ -91,25 +91,23 @@ class Conditions:
             leaving.append(self.negated(branch.node.test))  # type: ignore[attr-defined]
         return leaving
 
-    def _entered(self, block: Block) -> list[str]:
+    def _entered(self, scope: Scope, block: Block) -> list[str]:
+        if block.branch.role in ("if", "else"):
+            return self._branches_of_if(scope, block)
         words = _WORDS.get(block.branch.role)
         return words(self, block) if words else []
 
     def _code(self, node: ast.AST) -> str:
         return f"`{self._source.expression(node)}`"
 
-    def _if(self, block: Block) -> list[str]:
-        node = block.branch.node
-        return [*self._branches_before(block), f"when {self._code(node.test)}"]  # type: ignore[attr-defined]
-
-    def _else(self, block: Block) -> list[str]:
-        return self._branches_before(block)
-
-    def _branches_before(self, block: Block) -> list[str]:
-        number = block.branch.number
-        blocks = block.owner.blocks if block.owner else []
-        tests = [other.branch.node.test for other in blocks[max(0, number - MOST_GUARDS) : number]]  # type: ignore[attr-defined]
-        return [self.negated(test) for test in tests]
+    def _branches_of_if(self, scope: Scope, block: Block) -> list[str]:
+        node, number = block.branch.node, block.branch.number
+        compound = scope.blocks.around(block)
+        before = compound.blocks[max(0, number - MOST_GUARDS) : number] if compound else []
+        steps = [self.negated(other.branch.node.test) for other in before]  # type: ignore[attr-defined]
+        if block.branch.role == "if":
+            steps.append(f"when {self._code(node.test)}")  # type: ignore[attr-defined]
+        return steps
 
     def _for(self, block: Block) -> list[str]:
         node = block.branch.node
@@ -153,8 +151,6 @@ class Conditions:
 
 
 _WORDS: dict[str, Callable[[Conditions, Block], list[str]]] = {
-    "if": Conditions._if,
-    "else": Conditions._else,
     "for": Conditions._for,
     "for_else": Conditions._for_else,
     "while": Conditions._while,

@@ -123,7 +123,7 @@ class _Walk:
         return True
 
     def _all_covered(self, block: Block) -> bool:
-        owner = block.owner
+        owner = self._blocks.around(block)
         if block.branch.role == "finally":
             return True
         if owner is None or not owner.exhaustive:

@@ -9,17 +9,18 @@ from errorkb.scanning.python.facts import ClassFacts, FunctionFacts, Import
 from errorkb.scanning.python.functions import class_facts, constant_of, function_facts, parameters_of
 from errorkb.scanning.python.recipes import Recipe, Reference
 from errorkb.scanning.python.scopes import Function, Place, Scope
-from errorkb.scanning.python.sources import Source, dotted_name
+from errorkb.scanning.python.sources import Source, dotted_name, offsets_of
 
 MOST_CONSTANTS = 2000
 MOST_STARS = 64
 # Functions that may make a message or an exception for sites in other files.
 _MAKES_TEXT = re.compile(r"err|exc|msg|message|fail|warn|reason|hint|raise|invalid|describe", re.IGNORECASE)
 _EXCEPTION_NAME = re.compile(r"(?:Error|Exception|Warning|Exit|Interrupt|Fault|Failure|Denied|NotFound|Http\w*)$")
-_INNER_FROM = re.compile(
-    r"^[ \t]+from[ \t]+(\.{0,9})([\w.]{0,200})[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n(]{0,400})", re.MULTILINE
+_INNER_IMPORT = re.compile(
+    r"[ \t]+(?:from[ \t]+(\.{0,9})([\w.]{0,200})[ \t]+import[ \t]+(\([^()]{0,4000}\)|[^\n(]{0,400})"
+    r"|import[ \t]+([\w.]{1,200})(?:[ \t]+as[ \t]+(\w{1,100}))?[ \t]*$)",
+    re.MULTILINE,
 )
-_INNER_IMPORT = re.compile(r"^[ \t]+import[ \t]+([\w.]{1,200})(?:[ \t]+as[ \t]+(\w{1,100}))?[ \t]*$", re.MULTILINE)
 _IMPORTED = re.compile(r"(\w+)(?:\s+as\s+(\w+))?")
 _COMMENT = re.compile(r"#[^\n]*")
 
@@ -111,14 +112,15 @@ _ADD: dict[type[ast.stmt], Callable[..., None]] = {
 
 def _add_inner_imports(offers: Offers, text: str) -> None:
     """Add what functions import for themselves, where the module has nothing of that name."""
-    if not any(start in text for start in ("    from ", "    import ", "\tfrom ", "\timport ")):
-        return
-    for found in _INNER_FROM.finditer(text):
-        for name, alias in _IMPORTED.findall(_COMMENT.sub("", found[3])):
-            offers.imports.setdefault(alias or name, Import(len(found[1]), found[2], name))
-    for found in _INNER_IMPORT.finditer(text):
-        root = found[1].partition(".")[0]
-        offers.imports.setdefault(found[2] or root, Import(0, found[1] if found[2] else root, None))
+    for at in offsets_of("import", text):
+        start = text.rfind("\n", max(0, at - 400), at) + 1
+        found = _INNER_IMPORT.match(text, start) if start else None
+        if found and found[4]:
+            root = found[4].partition(".")[0]
+            offers.imports.setdefault(found[5] or root, Import(0, found[4] if found[5] else root, None))
+        elif found:
+            for name, alias in _IMPORTED.findall(_COMMENT.sub("", found[3])):
+                offers.imports.setdefault(alias or name, Import(len(found[1]), found[2], name))
 
 
 def asked_functions(offers: Offers, asked: frozenset[str], module: Scope, source: Source) -> dict[str, FunctionFacts]:

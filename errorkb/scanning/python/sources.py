@@ -54,7 +54,7 @@ class Source:
         _refuse_endless_fstrings(self.lines)
         self.tree = _parsed(self.text)
         calls = _calls_in(self.text)
-        statements = [*_offsets_of("raise", self.text), *_offsets_of("assert", self.text)]
+        statements = [*offsets_of("raise", self.text), *offsets_of("assert", self.text)]
         self._throw_lines = _lines_at(sorted(calls + statements), self.text)
         self._call_lines = _lines_at(calls, self.text)
 
@@ -98,6 +98,14 @@ def may_hold_site(blob: bytes) -> bool:
     return bool(_SITE_WORD.search(blob) or _OFFER_WORD.search(blob))
 
 
+def offsets_of(word: str, text: str) -> Iterator[int]:
+    """Yield where a word stands in a text."""
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + len(word))
+
+
 def dotted_name(node: ast.AST) -> tuple[str, ...] | None:
     """Return the names of `a.b.c`, or None for any other expression."""
     names: list[str] = []
@@ -136,6 +144,8 @@ def _decoded(blob: bytes) -> str:
 
 def _refuse_endless_fstrings(lines: list[str]) -> None:
     """Refuse what CPython 3.11 needs minutes for: its time for an f-string grows with the square of its fields."""
+    if max(map(len, lines)) <= MOST_FIELDS:
+        return
     for number, line in enumerate(lines, 1):
         if len(line) > MOST_FIELDS and line.count("{") > MOST_FIELDS and _FSTRING.search(line):
             raise SourceError(f"the line has an f-string of more than {MOST_FIELDS:,} fields", number)
@@ -154,17 +164,10 @@ def _parsed(text: str) -> ast.Module:
         raise SourceError(f"the file does not parse: {error}") from None
 
 
-def _offsets_of(word: str, text: str) -> Iterator[int]:
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))
-
-
 def _calls_in(text: str) -> list[int]:
     """Return where a word of a call stands in a name that is called, or a check's id is given."""
-    called = [at for word in _CALL_WORDS for at in _offsets_of(word, text) if _CALLED.match(text, at)]
-    ids = [at for at in _offsets_of("id", text) if _CHECK_ID.match(text, at)]
+    called = [at for word in _CALL_WORDS for at in offsets_of(word, text) if _CALLED.match(text, at)]
+    ids = [at for at in offsets_of("id", text) if _CHECK_ID.match(text, at)]
     return sorted(called + ids)
 
 

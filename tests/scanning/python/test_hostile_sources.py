@@ -2,6 +2,7 @@
 
 # ruff: noqa: E501  (a row holds a whole source)
 
+import gc
 import time
 
 import pytest
@@ -89,6 +90,17 @@ def test_takes_no_longer_than_the_source_is_long(source):
     assert max(len(site.wordings) for site in sites) <= 16
     assert max(len(site.conditions) for site in sites) <= 12
     assert time.process_time() - start < 15
+
+
+def test_leaves_no_circles_behind():
+    blob = b"def f(x):\n    if x:\n        m = f'a {x}'\n    else:\n        m = 'b'\n    raise E(m)\n" * 50
+    gc.collect()
+    gc.disable()
+    try:
+        extract(blob, "a.py")
+        assert gc.collect() < 50
+    finally:
+        gc.enable()
 
 
 MAY_HOLD = [
