@@ -1,25 +1,22 @@
 """Web pages: the page of one entry, from its row and document, in the order in which it is read."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from operator import attrgetter
-from typing import Any
 from urllib.parse import quote
 
 from django.conf import settings
 
-from errorkb.core.documents import EntryDocument, Snippet, validate_document
-from errorkb.core.json_documents import dump_document
+from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.models import ErrorEntry
-from errorkb.models.served import absolute_url, pinned_place
-from errorkb.web.pages.entry_code import CodeBlock, SourceSection, example_blocks, source_section
+from errorkb.models.served import absolute_url, pinned_place, stated_place
+from errorkb.web.pages.entry_code import CodeBlock, example_blocks
 from errorkb.web.pages.entry_heads import EntryHead, entry_head
 from errorkb.web.pages.entry_records import EntryRecords, entry_records
+from errorkb.web.pages.entry_sightings import seen_of
+from errorkb.web.pages.entry_source import SourceSection, rendered_entry, rendered_hash, source_section
 from errorkb.web.pages.entry_texts import written_in_entry
 from errorkb.web.pages.entry_words import EntryWords, entry_words
-from errorkb.web.pages.excerpts import render_excerpt
-from errorkb.web.pages.fragments import Fragments, Written, render_fragments
+from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import ContentsItem
 from errorkb.web.pages.renderings import kept_or_made
 from errorkb.web.pages.texts import shortened
@@ -83,37 +80,15 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
     raw = entry.as_document()
     document = validate_document(EntryDocument, raw)
     written = written_in_entry(document)
-    fragments = kept_or_made(_content_hash(entry), Fragments, lambda: _render(entry, document, written))
-    place = pinned_place(entry, raw)
+    fragments = kept_or_made(rendered_hash(entry), Fragments, lambda: rendered_entry(entry, document, written))
+    place, seen = pinned_place(entry, raw), seen_of(entry, entry.repository.links())
     return EntryPage(
         entry=entry,
-        head=entry_head(entry, document, place, fragments),
-        words=entry_words(document, fragments),
-        source=source_section(document, place, fragments, entry.filled),
+        head=entry_head(entry, document, place, seen, fragments),
+        words=entry_words(entry, document, fragments),
+        source=source_section(entry, document, place, stated_place(entry, raw), fragments),
         examples=example_blocks(document, fragments),
-        records=entry_records(entry, raw, document, written, fragments),
+        records=entry_records(entry, raw, document, written, seen, fragments),
         title=shortened(entry.title, TITLE_LENGTH),
         description=shortened(document.meaning or entry.title, DESCRIPTION_LENGTH),
     )
-
-
-def _content_hash(entry: ErrorEntry) -> str:
-    """Return what the fragments are kept under: the document, and the snippet where the loader filled it in."""
-    filled = entry.filled.get("snippet")
-    if not filled:
-        return entry.content_hash
-    return sha256(f"{entry.content_hash} {dump_document(filled)}".encode()).hexdigest()
-
-
-def _render(entry: ErrorEntry, document: EntryDocument, written: Written) -> Fragments:
-    """Return the entry's fragments; the snippet is the document's, else the one that the loader found."""
-    source = document.source
-    filled = entry.filled.get("snippet")
-    snippet = source and (source.snippet or (_read_snippet(filled) if filled else None))
-    excerpt = render_excerpt(source, snippet) if source and snippet else None
-    return render_fragments(written, excerpt=excerpt)
-
-
-def _read_snippet(filled: Mapping[str, Any]) -> Snippet:
-    """Return the snippet that the loader read; it also says where from."""
-    return Snippet(start_line=filled["start_line"], code=filled["code"])

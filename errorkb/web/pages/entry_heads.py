@@ -9,9 +9,11 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import EntryDocument
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PinnedPlace
-from errorkb.web.pages.entry_code import place_in_words
+from errorkb.web.pages.entry_sightings import Seen
+from errorkb.web.pages.entry_source import place_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.fragments import Fragments
+from errorkb.web.pages.kinds import LISTED_KINDS
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.messages import message_html
 from errorkb.web.pages.moments import moment_in_words
@@ -49,7 +51,9 @@ class EntryHead:
     tags: tuple[str, ...]
 
 
-def entry_head(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, fragments: Fragments) -> EntryHead:
+def entry_head(
+    entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, seen: Seen | None, fragments: Fragments
+) -> EntryHead:
     """Return the head of an entry's page."""
     return EntryHead(
         crumbs=tuple(_crumbs(entry)),
@@ -59,7 +63,7 @@ def entry_head(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, f
         message=message_html(document),
         is_long=len(entry.message) > LONG_MESSAGE,
         place=place.symbol or place_in_words(place),
-        standing=standing_of(document, entry.repository.links()),
+        standing=standing_of(document, entry.repository.links(), seen),
         slots=tuple(_slots(document, fragments)),
         traits=tuple(_traits(document)),
         tags=tuple((document.tags or [])[:SHOWN_ITEMS]),
@@ -75,10 +79,11 @@ def _slots(document: EntryDocument, fragments: Fragments) -> Iterator[ShownSlot]
 def _crumbs(entry: ErrorEntry) -> Iterator[Link]:
     """Yield the way to the entry: its repository, and the last two directories of its module."""
     address = entry.repository.get_absolute_url()
+    kind = "" if entry.kind in LISTED_KINDS else f"&kind={quote(entry.kind)}"
     yield Link(entry.repository.short_name, address)
     steps = entry.module.split("/") if entry.module else []
     for depth in range(max(0, len(steps) - CRUMBS), len(steps)):
-        yield Link(steps[depth], f"{address}?module={quote('/'.join(steps[: depth + 1]), safe='/')}")
+        yield Link(steps[depth], f"{address}?module={quote('/'.join(steps[: depth + 1]), safe='/')}{kind}")
 
 
 def _notices(document: EntryDocument) -> Iterator[str]:

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 from errorkb.core.documents import EntryDocument, Wording
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PullRequestLinked, RelatedLink, linked_pull_requests, related_links
+from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
 from errorkb.web.pages.links import Link, outside
@@ -61,6 +62,7 @@ class EntryRecords:
     """Everything of a page below the examples."""
 
     wordings: tuple[ShownWording, ...]
+    sightings: EntrySightings
     pull_requests: tuple[Record, ...]
     related: tuple[Record, ...]
     references: tuple[Record, ...]
@@ -70,16 +72,22 @@ class EntryRecords:
 
     @property
     def has_history(self) -> bool:
-        return bool(self.wordings or self.pull_requests)
+        return bool(self.wordings or self.sightings.rows or self.pull_requests)
 
 
 def entry_records(
-    entry: ErrorEntry, raw: dict[str, Any], document: EntryDocument, written: Written, fragments: Fragments
+    entry: ErrorEntry,
+    raw: dict[str, Any],
+    document: EntryDocument,
+    written: Written,
+    seen: Seen | None,
+    fragments: Fragments,
 ) -> EntryRecords:
     """Return what is on record about an entry, and every leaf of its document, `raw`, that no section shows."""
     identifiers = (item.id for item in document.related or [])
     return EntryRecords(
         wordings=wordings_of(document),
+        sightings=entry_sightings(entry, document, seen),
         pull_requests=tuple(map(pull_request_record, linked_pull_requests(entry)[:SHOWN_ITEMS])),
         related=tuple(map(related_record, related_links(entry, raw)[:SHOWN_ITEMS], identifiers)),
         references=references_of(document),

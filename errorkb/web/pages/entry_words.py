@@ -6,6 +6,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from errorkb.core.documents import EntryDocument, Evidence, ReleaseRange
 from errorkb.core.documents import Solution as SolutionDocument
+from errorkb.models import ErrorEntry
+from errorkb.web.pages.conditions import Conditions, conditions_of
 from errorkb.web.pages.entry_code import CodeBlock, code_block
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.fragments import Fragments
@@ -43,14 +45,14 @@ class EntryWords:
     solutions: tuple[Solution, ...]
     trigger: SafeString
     situations: SafeString
-    conditions: tuple[str, ...]
+    conditions: tuple[Conditions, ...]
 
     @property
     def has_occasions(self) -> bool:
         return bool(self.trigger or self.situations or self.conditions)
 
 
-def entry_words(document: EntryDocument, fragments: Fragments) -> EntryWords:
+def entry_words(entry: ErrorEntry, document: EntryDocument, fragments: Fragments) -> EntryWords:
     """Return an entry's words as HTML; unreviewed solutions are headed as suggestions."""
     reviewed = document.analysis and document.analysis.reviewed
     items = (document.solutions or [])[:SHOWN_ITEMS]
@@ -61,7 +63,7 @@ def entry_words(document: EntryDocument, fragments: Fragments) -> EntryWords:
         solutions=tuple(_solution(number, item, fragments) for number, item in enumerate(items)),
         trigger=mark_safe(fragments.prose.get("trigger", "")),
         situations=mark_safe(fragments.prose.get("common_situations", "")),
-        conditions=tuple((document.conditions or [])[:SHOWN_ITEMS]),
+        conditions=conditions_of(entry, document),
     )
 
 

@@ -6,6 +6,11 @@ from pydantic import BaseModel
 
 from errorkb.core.documents import Snippet, Source
 from errorkb.core.rendering import SnippetLine, render_snippet, unfold_code
+from errorkb.models import Sighting
+
+# What line numbers are anchored by: an entry's page may have a second excerpt, of the release its words are about.
+LINE_ANCHOR = "L"
+EARLIER_LINE_ANCHOR = "W"
 
 
 class Excerpt(BaseModel):
@@ -17,26 +22,36 @@ class Excerpt(BaseModel):
     near_count: int
 
 
-def render_excerpt(source: Source, snippet: Snippet) -> Excerpt:
-    """Return a snippet's lines with the throwing ones marked; lines far from them get the class `far`."""
-    rendered = render_snippet(
-        unfold_code(snippet.code),
-        start_line=snippet.start_line,
-        line=source.line,
-        end_line=source.end_line,
-        language=source.language,
-    )
+def render_excerpt(source: Source, snippet: Snippet, *, anchor: str = LINE_ANCHOR) -> Excerpt:
+    """Return a document's snippet with the throwing lines marked; lines far from them get the class `far`."""
+    code = unfold_code(snippet.code)
+    return _excerpt(code, snippet.start_line, (source.line, source.end_line), source.language, anchor)
+
+
+def render_sighting(sighting: Sighting, language: str) -> Excerpt | None:
+    """Return the lines that a scan saw, as `render_excerpt` does; None where it kept none."""
+    if not sighting.snippet:
+        return None
+    code, start = sighting.snippet["code"], sighting.snippet["start_line"]
+    return _excerpt(code, start, (sighting.line, sighting.end_line), language, LINE_ANCHOR)
+
+
+def _excerpt(
+    code: str, start_line: int, marked: tuple[int | None, int | None], language: str | None, anchor: str
+) -> Excerpt:
+    rendered = render_snippet(code, start_line=start_line, line=marked[0], end_line=marked[1], language=language)
     lines = rendered.lines
     return Excerpt(
-        numbers="".join(map(_number, lines)),
+        numbers="".join(_number(line, anchor) for line in lines),
         listing="".join(map(_code, lines)),
         line_count=len(lines),
         near_count=sum(line.near for line in lines),
     )
 
 
-def _number(line: SnippetLine) -> str:
-    return f'<a id="L{line.number}" href="#L{line.number}"{_classes(line)}>{line.number}\n</a>'
+def _number(line: SnippetLine, anchor: str) -> str:
+    name = f"{anchor}{line.number}"
+    return f'<a id="{name}" href="#{name}"{_classes(line)}>{line.number}\n</a>'
 
 
 def _code(line: SnippetLine) -> str:

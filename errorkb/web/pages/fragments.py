@@ -46,15 +46,18 @@ class Fragments(BaseModel):
     """Everything of a page that costs time to make.
 
     `unlike` names the leaves that the HTML does not say word for word: marks of Markdown, code that was folded.
+    `excerpt` is of the newest release that is known; `earlier` of the one that the document was written for, where
+    that is another.
     """
 
     prose: dict[str, str]
     code: dict[str, CodeFragment]
     unlike: frozenset[str]
     excerpt: Excerpt | None = None
+    earlier: Excerpt | None = None
 
 
-def render_fragments(written: Written, *, excerpt: Excerpt | None = None) -> Fragments:
+def render_fragments(written: Written, *, excerpt: Excerpt | None = None, earlier: Excerpt | None = None) -> Fragments:
     """Return the fragments of a document's page."""
     prose = {name: render_markdown(text) for name, text in written.prose}
     unlike = [name for name, text in written.prose if _folded(text) not in _folded(_text_of(prose[name]))]
@@ -64,6 +67,7 @@ def render_fragments(written: Written, *, excerpt: Excerpt | None = None) -> Fra
         code={name: _render_code(code, language) for name, code, language in written.code},
         unlike=frozenset(unlike),
         excerpt=excerpt,
+        earlier=earlier,
     )
 
 

@@ -3,7 +3,7 @@
 from django.utils.safestring import SafeString, mark_safe
 
 from errorkb.core.documents import EntryDocument, Wording
-from errorkb.core.message_templates import Part, align_message, parse_message, parse_template
+from errorkb.core.message_templates import Part, TemplateError, align_message, parse_message, parse_template
 from errorkb.core.rendering import render_plain
 
 # A message that is longer, or has more parts, is shown as one text: nobody reads it for its slots.
@@ -21,6 +21,14 @@ def wording_html(wording: Wording, document: EntryDocument) -> SafeString:
     if wording.message is None:
         return _html(parse_template(wording.template or ""))
     return _html(_parts(wording.message, wording.template, document.placeholders))
+
+
+def seen_html(message: str, template: str) -> SafeString:
+    """Return a message as a scan saw it, with the template that the scan made of it."""
+    try:
+        return _html(_parts(message, template, None))
+    except TemplateError:
+        return mark_safe(render_plain(message))
 
 
 def _parts(message: str, template: str | None, placeholders: str | None) -> tuple[Part, ...]:

@@ -11,7 +11,7 @@ from errorkb.core.rendering import RENDERER_VERSION
 from errorkb.models import Rendering
 
 # Raised whenever the fragments of a page change: what older versions have kept is then passed over.
-FRAGMENTS_VERSION = 3
+FRAGMENTS_VERSION = 4
 VERSION = RENDERER_VERSION * 1_000 + FRAGMENTS_VERSION
 
 F = TypeVar("F", bound=BaseModel)

@@ -1,10 +1,11 @@
 """Web pages: an entry's standing in one line, and who analysed it in a sentence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from errorkb.core.documents import Analysis, EntryDocument, ReleaseRange
 from errorkb.core.forges import RepositoryLinks, is_commit
+from errorkb.web.pages.entry_sightings import Seen
 from errorkb.web.pages.links import Link, outside
 from errorkb.web.pages.moments import moment_in_words
 
@@ -20,10 +21,13 @@ class Standing:
     phrases: tuple[Link, ...]
 
 
-def standing_of(document: EntryDocument, links: RepositoryLinks | None) -> Standing:
-    """Return the line of standing: who wrote it, whether it was reviewed, for which pin, in which releases."""
+def standing_of(document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None = None) -> Standing:
+    """Return the line of standing: who wrote it, whether it was reviewed, for which pin, in which releases.
+
+    `seen` is what scans say of it, None where none has seen it.
+    """
     level = _level(document)
-    return Standing(level, (Link(_opening(document, level)), *_reach(document, links)))
+    return Standing(level, (Link(_opening(document, level)), *_reach(document, links, seen)))
 
 
 def pin_of(document: EntryDocument) -> str:
@@ -79,17 +83,19 @@ def _opening(document: EntryDocument, level: str) -> str:
     return f"{method}, {review}" if method else review.capitalize()
 
 
-def _reach(document: EntryDocument, links: RepositoryLinks | None) -> Iterator[Link]:
+def _reach(document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None) -> Iterator[Link]:
     pin = (document.analysis and document.analysis.commit) or pin_of(document)
-    if pin:
+    if pin and (is_explained(document) or not seen):
         url = links.commit(pin) if links and is_commit(pin) else None
         verb = "written for" if is_explained(document) else "seen at"
         yield outside(f"{verb} {pin}", url)
-    releases = document.releases
-    if range_in_words(releases):
-        yield Link(range_in_words(releases))
-    if releases and releases.removed:
-        yield Link(f"removed in {releases.removed}")
+    if range_in_words(document.releases):
+        yield Link(range_in_words(document.releases))
+    if seen:
+        yield replace(seen.release, text=f"seen in {seen.release.text}")
+    removed = (document.releases and document.releases.removed) or (seen and seen.gone_in)
+    if removed:
+        yield Link(f"removed in {removed}")
     yield Link("check your version")
 
 
