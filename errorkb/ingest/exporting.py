@@ -5,9 +5,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from errorkb.core.documents import SERVED_FIELDS
 from errorkb.models import DocumentRow, ErrorEntry, PullRequest, Repository
 from errorkb.models.repositories import RepositoryQuerySet
-from errorkb.models.served import computed, served_entry
+from errorkb.models.served import served_entry
 
 CHUNK = 200
 
@@ -42,24 +43,21 @@ def export_documents(
         if with_ids and isinstance(row, ErrorEntry):
             document |= _ids(row, document)
         if with_computed and isinstance(row, ErrorEntry):
-            document = document | {"computed": computed(row)} | _served(row)
+            served = served_entry(row)
+            document |= {field: served[field] for field in SERVED_FIELDS}
         yield _name(row), document
 
 
 def _ids(row: ErrorEntry, document: dict[str, Any]) -> dict[str, Any]:
     others = [identifier.value for identifier in row.identifiers.all() if identifier.value != row.public_id]
-    stated = [alias.lower() for alias in document.get("aliases") or []]
+    stated = {alias.lower() for alias in document.get("aliases") or []}
     aliases = [*(document.get("aliases") or []), *(alias for alias in others if alias not in stated)]
     return {"id": document.get("id") or row.public_id} | ({"aliases": aliases} if aliases else {})
 
 
-def _served(row: ErrorEntry) -> dict[str, Any]:
-    served = served_entry(row)
-    return {"html_url": served["html_url"], "modified": served["modified"]}
-
-
 def _name(row: Any) -> str:
+    """Return a name that no other document of its kind has, with `+` where names of repositories have a slash."""
     if isinstance(row, ErrorEntry):
         return row.public_id
-    name = f"{row.repository.key}-{row.number}" if isinstance(row, PullRequest) else row.key
-    return name.replace("/", "-")
+    name = f"{row.repository.key}/{row.number}" if isinstance(row, PullRequest) else row.key
+    return name.replace("/", "+")

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import os
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -52,6 +53,8 @@ def find_files(path: str, *, reports: bool = False) -> list[str]:
         )
     if not place.exists():
         raise UnreadableError(f"{path}: no such file or folder")
+    if not os.access(place, os.R_OK):
+        raise UnreadableError(f"{path}: permission denied")
     return [path]
 
 
@@ -60,7 +63,8 @@ def read_documents(
 ) -> Iterator[Read]:
     """Yield the documents of one file (or `-`), reading as it goes; memory stays at one document.
 
-    `writer` is who brings them: the file itself where empty. Raises UnreadableError where the file can't be opened.
+    `writer` is who brings them: the file itself where empty. A file that cannot be read, or no further, is a problem
+    like a wrong document, so that what was read before is kept.
     """
     name = "standard input" if path == STANDARD_INPUT else path
     writer = writer or writers.file(name if path == STANDARD_INPUT else str(Path(path).resolve()))
@@ -78,13 +82,13 @@ def read_documents(
                 reports=reports and stem.endswith(_REPORT_SUFFIXES),
             )
     except OSError as error:
-        raise UnreadableError(f"{path}: {error.strerror or error}") from None
+        yield _unread(name, writer, f"the file cannot be read: {error.strerror or error}")
 
 
 def _is_document(relative: Path, suffixes: tuple[str, ...]) -> bool:
     name = relative.name.removesuffix(".gz")
     hidden = any(part.startswith(".") for part in relative.parts)
-    return name.endswith(suffixes) and not hidden and not name.lower().startswith("readme")
+    return name.endswith(suffixes) and not hidden and name.lower().split(".")[0] != "readme"
 
 
 def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports: bool) -> Iterator[Read]:
@@ -177,7 +181,5 @@ class _Joined(io.RawIOBase):
         return True
 
     def read(self, size: int = -1) -> bytes:
-        if self._head:
-            head, self._head = self._head, b""
-            return head
-        return self._file.read(size)
+        head, self._head = self._head, b""
+        return head + self._file.read(size - len(head) if size >= 0 else size)

@@ -102,6 +102,16 @@ def test_export_writes_lines_or_files(write, tmp_path):
     assert [json.loads(file.read_text("utf-8")) for file in files] == documents
 
 
+def test_export_gives_each_document_a_file_that_is_found_again(write, tmp_path):
+    names = ["a-b/c", "a/b-c", "readme/api", "git.example/a/b"]
+    documents = [{"schema_version": "1.0", "repository": name, "number": 1} for name in names]
+    run("load_pull_requests", write("p.json", documents))
+    run("export_pull_requests", split=str(tmp_path / "out"))
+    files = sorted(file.name for file in (tmp_path / "out").iterdir())
+    assert files == ["a+b-c+1.json", "a-b+c+1.json", "git.example+a+b+1.json", "readme+api+1.json"]
+    assert "4 unchanged" in run("load_pull_requests", str(tmp_path / "out"))[1]
+
+
 def test_export_of_one_repository_and_with_what_is_computed(write):
     run("load_entries", write("a.json", [entry("one"), entry("two", repository="x/y")]))
     out = run("export_entries", repository="x/y", computed=True)[1]

@@ -39,12 +39,34 @@ def test_reads_standard_input():
     assert read("-", standard_input=data) == [(ONE, []), (TWO, [])]
 
 
+@pytest.mark.parametrize("before", [b"", b"\xef\xbb\xbf", b"\n\n\n", b" " * 1000, b"\xef\xbb\xbf\r\n"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_tells_json_from_a_report_behind_blanks_and_a_byte_order_mark(before, packed):
+    data = before + json.dumps(ONE).encode()
+    stream = io.BytesIO(gzip.compress(data) if packed else data)
+    assert read("-", standard_input=stream, reports=True) == [(ONE, [])]
+
+
+def test_a_file_that_cannot_be_read_is_a_problem_of_its_own(tmp_path):
+    (found,) = read(tmp_path)
+    assert found == (None, ["$: the file cannot be read: Is a directory"])
+
+
 def test_finds_documents_in_a_folder_in_order_of_their_names(tmp_path):
-    for name in ("b.json", "a/z.ndjson.gz", "a/a.jsonl", "README.json", ".hidden/x.json", "notes.txt", "a/.x.json"):
+    for name in (
+        "b.json",
+        "a/z.ndjson.gz",
+        "a/a.jsonl",
+        "README.json",
+        "readme+api+1.json",
+        ".hidden/x.json",
+        "notes.txt",
+        "a/.x.json",
+    ):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("")
     found = [path.removeprefix(f"{tmp_path}/") for path in find_files(str(tmp_path))]
-    assert found == ["a/a.jsonl", "a/z.ndjson.gz", "b.json"]
+    assert found == ["a/a.jsonl", "a/z.ndjson.gz", "b.json", "readme+api+1.json"]
     assert f"{tmp_path}/notes.txt" in find_files(str(tmp_path), reports=True)
 
 
