@@ -117,7 +117,7 @@ class _Linker:
         if isinstance(recipe, recipes.Reference) and len(recipe.names) == 1:
             imported = module.facts.imports.get(recipe.names[0])
             if imported and imported.name:
-                return imported.name
+                return type_name(recipes.Reference((imported.name,)))
         return type_name(recipe)
 
     def _returned(self, found: FoundFunction, call: recipes.Call, evaluation: Evaluation, hops: int) -> list[Thrown]:
@@ -179,9 +179,13 @@ def type_name(recipe: Recipe) -> str:
     if not isinstance(recipe, recipes.Reference | recipes.Member | recipes.Slot):
         return ""
     name = _last_name(recipe)
-    bare = name.lstrip("_")
-    dotted = isinstance(recipe, recipes.Reference)
-    return name if bare[:1].isupper() or (dotted and name.isidentifier()) else ""
+    is_class = name.lstrip("_")[:1].isupper() or (isinstance(recipe, recipes.Reference) and _is_old_class(name))
+    return name if is_class else ""
+
+
+def _is_old_class(name: str) -> bool:
+    """Return whether a name is that of a class from when classes were written small: `socket.timeout`."""
+    return "_" not in name and name.endswith(("error", "exception", "timeout", "warning", "interrupt", "exit"))
 
 
 def only_type(caught: recipes.Caught) -> str:

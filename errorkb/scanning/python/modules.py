@@ -131,9 +131,14 @@ def asked_functions(offers: Offers, asked: frozenset[str], module: Scope, source
     return {
         name: facts
         for name, (function, owner) in offers.functions.items()
-        if function.name in asked or _MAKES_TEXT.search(function.name)
+        if function.name in asked or _MAKES_TEXT.search(function.name) or _returns_exception(function)
         if (facts := function_facts(function, name, owner, module, source) or _silent(function, source, owner))
     }
+
+
+def _returns_exception(function: Function) -> bool:
+    names = dotted_name(function.returns) if function.returns else None
+    return bool(names and _EXCEPTION_NAME.search(names[-1]))
 
 
 def _silent(function: Function, source: Source, owner: str) -> FunctionFacts:

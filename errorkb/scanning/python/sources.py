@@ -23,6 +23,7 @@ _CALL_WORDS = (
     "unsupported", "not_found",
 )  # fmt: skip
 _CALLED = re.compile(r"\w{0,40}\s{0,9}\(")
+_NOT_ON_ONE_LINE = ("#", "\\", '"""', "'''")
 _FSTRING = re.compile(r"""[fF][rR]?["']""")
 _CHECK_ID = re.compile(r"id\s{0,9}=")
 _SITE_WORD = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(|\bid\s{0,9}=")
@@ -79,7 +80,18 @@ class Source:
             return _cut(self._slice(node))
         if last - first > 40 or (first and self._size(first, last) > 8000):
             return "…"
-        return _cut(_unparsed(node))
+        lines = [] if inside_string else self._lines_of(node, first, last)
+        return _cut(_on_one_line(lines) if lines else _unparsed(node))
+
+    def _lines_of(self, node: ast.AST, first: int, last: int) -> list[str]:
+        """Return an expression's lines; none where they hold what cannot be put on one line as it is."""
+        lines = self.lines[first - 1 : last]
+        if not all(line.isascii() for line in lines):
+            return []
+        lines[-1] = lines[-1][: node.end_col_offset]  # type: ignore[attr-defined]
+        lines[0] = lines[0][node.col_offset :]  # type: ignore[attr-defined]
+        whole = any(mark in line for line in lines for mark in _NOT_ON_ONE_LINE)
+        return [] if whole else lines
 
     def _slice(self, node: ast.AST) -> str:
         line, start, end = self.lines[node.lineno - 1], node.col_offset, node.end_col_offset  # type: ignore[attr-defined]
@@ -185,6 +197,16 @@ def _lines_at(offsets: list[int], text: str) -> list[int]:
 def _any_between(lines: list[int], node: ast.stmt | ast.expr) -> bool:
     at = bisect_left(lines, node.lineno)
     return at < len(lines) and lines[at] <= (node.end_lineno or node.lineno)
+
+
+def _on_one_line(lines: list[str]) -> str:
+    text = ""
+    for line in filter(None, map(str.strip, lines)):
+        if line[0] in ")]}":
+            text = text.removesuffix(",") + line
+        else:
+            text += line if not text or text[-1] in "([{." or line[0] == "." else f" {line}"
+    return text
 
 
 def _unparsed(node: ast.AST) -> str:

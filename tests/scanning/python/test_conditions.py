@@ -39,6 +39,8 @@ BODIES = [
     ("assert x is not None", ["In `f`, when `x is None`"]),
     ("assert False, 'never'", ["In `f`, always"]),
     ("if (x and\n        y):\n    raise E", ["In `f`, when `x and y`"]),
+    ("if x(\n    1,\n    y,\n) and (\n    y\n    .z\n):\n    raise E", ["In `f`, when `x(1, y) and (y.z)`"]),
+    ("if (x and  # why\n        y):\n    raise E", ["In `f`, when `x and y`"]),
     ("if x['ä'] == 'ö' and y:\n    raise E", ["In `f`, when `x['ä'] == 'ö' and y`"]),
 ]  # fmt: skip
 

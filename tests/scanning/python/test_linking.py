@@ -105,6 +105,7 @@ ACROSS = [
     ("from . import errors\nraise E(errors.BAD % x)", "BAD = 'bad %s'", ["bad {0}"]),
     ("from .errors import Texts\nraise E(Texts.BAD)", "class Texts:\n    BAD = 'of a class'\nclass TextsError(Texts): pass", ["of a class"]),
     ("from .errors import Alias\nraise Alias()", "class RealError(Exception):\n    message = 'real'\nAlias = RealError\nRENAMED_ERROR = Alias", ["real"]),
+    ("from .errors import odd\nraise odd()", "def odd() -> ValueError:\n    return ValueError('annotated')", ["annotated"]),
     ("from .errors import make_error\nraise make_error('that')", "def make_error(what):\n    return ValueError('not ' + what)", ["not that"]),
 ]  # fmt: skip
 

@@ -12,6 +12,7 @@ KINDS = [
     ("raise ValueError('t')", "error", "ValueError", "t"),
     ("raise a.b.OddError('t')", "error", "OddError", "t"),
     ("raise socket.timeout('t')", "error", "timeout", "t"),
+    ("from x import make\nraise make('t')", "error", "", "t"),
     ("def f(exc):\n    raise exc('t')", "error", "", "t"),
     ("def f(self):\n    raise self.model.DoesNotExist('t')", "error", "DoesNotExist", "t"),
     ("from x import A as B\nraise B('t')", "error", "A", "t"),
