@@ -74,8 +74,6 @@ class Identities:
 
         Raises DocumentError where its id and aliases lead to different entries.
         """
-        if item.row is not None:
-            return self._by_pk[item.row]
         if item.is_new:
             return None
         found = self._identified(item)
@@ -169,6 +167,8 @@ class Identities:
 
     def _identified(self, item: Prepared) -> Working | None:
         found = {owner for name in identifiers_of(item.raw) if (owner := self._by_identifier.get(name))}
+        if item.row is not None:
+            found.add(self._by_pk[item.row])
         if len(found) > 1:
             names = " and ".join(sorted(working.row.public_id for working in found))
             raise refuse("$.aliases", f"expected ids of one entry, but they lead to {names}")

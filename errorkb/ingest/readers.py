@@ -66,8 +66,8 @@ def read_documents(
     `writer` is who brings them: the file itself where empty. A file that cannot be read, or no further, is a problem
     like a wrong document, so that what was read before is kept.
     """
-    name = "standard input" if path == STANDARD_INPUT else path
-    writer = writer or writers.file(name if path == STANDARD_INPUT else str(Path(path).resolve()))
+    name = "standard input" if path == STANDARD_INPUT else _escaped(path)
+    writer = writer or writers.file(name if path == STANDARD_INPUT else _escaped(str(Path(path).resolve())))
     if path == STANDARD_INPUT:
         yield from _read_stream(cast(BinaryIO, standard_input), name, writer, lines=False, reports=reports)
         return
@@ -83,6 +83,11 @@ def read_documents(
             )
     except OSError as error:
         yield _unread(name, writer, f"the file cannot be read: {error.strerror or error}")
+
+
+def _escaped(path: str) -> str:
+    """Return a path as text that can be stored: a name in a file system need not be UTF-8."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_document(relative: Path, suffixes: tuple[str, ...]) -> bool:

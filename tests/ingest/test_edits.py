@@ -102,3 +102,11 @@ def test_a_person_renames_a_repository(loader, stored):
     assert Repository.objects.get().name == "new/n"
     assert Repository.objects.named("o/n").get() == row
     assert Revision.objects.filter(repository=row).count() == 2
+
+
+def test_an_alias_that_leads_to_another_entry_is_refused(loader, stored):
+    loader.put("b.json", entry("other", id="b" * 16))
+    with pytest.raises(DocumentError, match="expected ids of one entry"):
+        edit(stored, stored.as_document() | {"aliases": ["B" * 16]}, ADA, clock=loader.clock)
+    edit(stored, stored.as_document() | {"aliases": [stored.public_id, "c" * 16]}, ADA, clock=loader.clock)
+    assert ErrorEntry.objects.identified("c" * 16).get() == stored

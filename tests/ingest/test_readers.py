@@ -1,6 +1,8 @@
 import gzip
 import io
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -50,6 +52,13 @@ def test_tells_json_from_a_report_behind_blanks_and_a_byte_order_mark(before, pa
 def test_a_file_that_cannot_be_read_is_a_problem_of_its_own(tmp_path):
     (found,) = read(tmp_path)
     assert found == (None, ["$: the file cannot be read: Is a directory"])
+
+
+def test_a_name_that_is_not_utf_8_is_shown_escaped(tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.json")
+    Path(path).write_text(json.dumps(ONE))
+    (found,) = read_documents(path)
+    assert (found.where, found.writer) == (f"{tmp_path}/\\udcff.json", f"file:{tmp_path}/\\udcff.json")
 
 
 def test_finds_documents_in_a_folder_in_order_of_their_names(tmp_path):
