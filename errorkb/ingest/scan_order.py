@@ -12,14 +12,15 @@ def is_newer(scan: Scan, other: Scan, tag_format: str = "") -> bool:
     if ours is not None and theirs is not None:
         return ours > theirs
     if scan.committed_at and other.committed_at:
-        return scan.committed_at > other.committed_at
-    return scan.pk is None or scan.at > other.at
+        return (scan.committed_at, scan.at) > (other.committed_at, other.at)
+    return scan.at > other.at
 
 
 def _version(scan: Scan, tag_format: str) -> Version | None:
-    if not scan.release:
+    stated = scan.version or version_of_tag(scan.release, tag_format)
+    if not stated:
         return None
     try:
-        return Version(version_of_tag(scan.release, tag_format) or scan.release)
+        return Version(stated)
     except InvalidVersion:
         return None

@@ -48,14 +48,11 @@ class ScanFacts:
     repository: str
     commit: str = ""
     release: str = ""
+    version: str = ""
     dirty: bool = False
     committed_at: datetime | None = None
     languages: tuple[str, ...] = ("python",)
     path_prefix: str = ""
-
-    @property
-    def pin(self) -> str:
-        return self.commit or self.release
 
 
 @dataclass(frozen=True)
@@ -120,7 +117,7 @@ class _ScanRun:
         self.now = context.clock()
         self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
         self.tag_format = str(self.repository.as_document().get("tag_format") or "")
-        self.scan = _scan_row(facts, self.repository)
+        self.scan = _scan_row(facts, self.repository, self.now)
         self.known = {known.site.key: known for known in _known_entries(self.repository)}
         self.new = dict(enumerate(sites))
         self.pairs = match_sites(
@@ -207,7 +204,7 @@ class _ScanRun:
             self._store_gone(list(keys.values()), gone_in)
 
     def _store_removed(self, keys: list[int]) -> None:
-        self._store_gone(keys, self.scan.pin)
+        self._store_gone(keys, self.scan.label)
         self.report.counts["removed"] += len(keys)
 
     def _store_gone(self, keys: list[int], pin: str) -> None:
@@ -223,7 +220,7 @@ class _ScanRun:
             and not self._newer(other)
         ]
         first = min(later, key=cmp_to_key(self._order), default=None)
-        return first.pin if first else ""
+        return first.label if first else ""
 
     def _order(self, one: Scan, other: Scan) -> int:
         return 1 if is_newer(one, other, self.tag_format) else -1
@@ -277,12 +274,10 @@ class _ScanRun:
         EntryIdentifier.objects.get_or_create(value=identifier, defaults={"entry": row})
 
 
-def _scan_row(facts: ScanFacts, repository: Repository) -> Scan:
+def _scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
     """Return the row of this pin's scan, a new one (not saved) where the pin was never scanned."""
-    found = repository.scans.filter(commit=facts.commit, release=facts.release, path_prefix=facts.path_prefix).first()
-    scan = found or Scan(
-        repository=repository, commit=facts.commit, release=facts.release, path_prefix=facts.path_prefix
-    )
+    pin = {"commit": facts.commit, "release": facts.release, "version": facts.version, "path_prefix": facts.path_prefix}
+    scan = repository.scans.filter(**pin).first() or Scan(repository=repository, at=now, **pin)
     scan.languages, scan.dirty, scan.committed_at = list(facts.languages), facts.dirty, facts.committed_at
     return scan
 

@@ -12,6 +12,7 @@ class Scan(models.Model):
 
     repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="scans")
     release = models.CharField(max_length=300, blank=True)
+    version = models.CharField(max_length=300, blank=True, help_text="where the tag is not known: of the package")
     commit = models.CharField(max_length=40, blank=True)
     dirty = models.BooleanField(default=False, help_text="the work tree differed from the commit")
     committed_at = models.DateTimeField(null=True)
@@ -26,6 +27,11 @@ class Scan(models.Model):
 
     def __str__(self) -> str:
         return f"{self.repository} at {self.pin}"
+
+    @property
+    def label(self) -> str:
+        """Return what people call it: the release, else the version, else the commit."""
+        return self.release or self.version or self.commit
 
     @property
     def pin(self) -> str:

@@ -1,0 +1,162 @@
+"""Ingest: from what somebody wants scanned to documents, or to sightings in the base."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from errorkb.core.documents import EntryDocument, validate_document
+from errorkb.core.site_matching import MatchedSite, match_sites
+from errorkb.core.source_checks import version_of_tag
+from errorkb.ingest.prepared import Raw, entry_site
+from errorkb.ingest.readers import UnreadableError, read_documents
+from errorkb.ingest.repositories import find_repositories
+from errorkb.ingest.scans import ScanFacts, ScannedSite, ScanReport, store_scan
+from errorkb.ingest.states import WriteContext
+from errorkb.models import Batch
+from errorkb.scanning.classifying import Category
+from errorkb.scanning.documents import facts_of, site_document
+from errorkb.scanning.languages import LANGUAGES
+from errorkb.scanning.opening import open_tree
+from errorkb.scanning.packages import find_package, open_package
+from errorkb.scanning.scan import ScanOptions, ScanSummary, scan
+from errorkb.scanning.sites import ThrowSite
+from errorkb.scanning.trees import Tree, TreeError
+
+
+@dataclass(frozen=True)
+class ScanRequest:
+    """What to scan (a path or an installed package) and how; empty where it is to be found out."""
+
+    path: str = ""
+    package: str = ""
+    repository: str = ""
+    release: str = ""
+    path_prefix: str | None = None
+    include: frozenset[Category] = frozenset()
+    allow_dirty: bool = False
+    workers: int | None = None
+    cache_folder: Path | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class ScannedSource:
+    """What a scan found: facts of the whole, sites with their paths in the repository, their documents."""
+
+    facts: ScanFacts
+    sites: tuple[ThrowSite, ...]
+    documents: tuple[Raw, ...]
+    summary: ScanSummary
+
+
+def scan_documents(
+    request: ScanRequest, *, today: str = "", progress: Callable[[int], None] | None = None
+) -> ScannedSource:
+    """Scan without touching the database. Raises TreeError where the source or its repository is not known."""
+    tree = _tree(request)
+    return _scanned(tree, request, request.repository or tree.origin.repository, today, progress, version="")
+
+
+def scan_into_base(
+    request: ScanRequest,
+    *,
+    clock: Callable[[], datetime],
+    allow_removals: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> tuple[ScannedSource, ScanReport]:
+    """Scan, and store what was seen. Raises TreeError, and TooManyRemovedError of `store_scan`."""
+    request, version = _completed(request)
+    tree = _tree(request)
+    repository = request.repository or tree.origin.repository
+    found = _scanned(tree, request, repository, clock().date().isoformat(), None, version=version)
+    batch = Batch.objects.create(
+        started_at=clock(), writer=f"scan:{repository}", command="scan_source", reason=request.reason
+    )
+    sites = [ScannedSite(site, document) for site, document in zip(found.sites, found.documents, strict=True)]
+    context = WriteContext(clock=clock, batch=batch, reason=f"scan of {found.facts.release or found.facts.commit}")
+    report = store_scan(found.facts, sites, context, allow_removals=allow_removals, progress=progress)
+    batch.finished_at, batch.counts = clock(), dict(report.counts)
+    batch.save()
+    return found, report
+
+
+def keep_known_ids(found: ScannedSource, path: str) -> Iterator[Raw]:
+    """Yield the documents of a scan, each with the id that the same site has among the documents of a file."""
+    known = list(_known(path))
+    new = [_matched(n, site) for n, site in enumerate(found.sites)]
+    pairs = match_sites(new, [site for site, _ in known])
+    ids = {site.key: identifier for site, identifier in known}
+    named = {pair.new.key: ids[pair.known.key] for pair in pairs}
+    for n, document in enumerate(found.documents):
+        yield document | ({"id": named[n]} if named.get(n) else {})
+
+
+def _known(path: str) -> Iterator[tuple[MatchedSite, str]]:
+    for n, read in enumerate(read_documents(path)):
+        if read.raw is None:
+            raise UnreadableError(f"{read.where}: {read.problems[0]}")
+        document = validate_document(EntryDocument, read.raw)
+        site, source = entry_site(document), document.source
+        where = ((source and source.path) or "", (source and source.line) or 0)
+        yield MatchedSite(n, site.kind, site.exception_type, site.template, site.symbol, *where), document.id or ""
+
+
+def _matched(key: int, site: ThrowSite) -> MatchedSite:
+    template = site.wordings[0].template if site.wordings else ""
+    return MatchedSite(key, site.kind, site.exception_type, template, site.symbol, site.path, site.line)
+
+
+def _tree(request: ScanRequest) -> Tree:
+    if request.package:
+        return open_package(request.package, release=request.release, path_prefix=request.path_prefix)
+    return open_tree(
+        request.path, release=request.release, path_prefix=request.path_prefix, allow_dirty=request.allow_dirty
+    )
+
+
+def _completed(request: ScanRequest) -> tuple[ScanRequest, str]:
+    """Fill in a package's tag and prefix from its repository's document; return its version, too.
+
+    Where either is not known, no link can be true, so that the version alone is kept.
+    """
+    package = find_package(request.package) if request.package else None
+    if package is None:
+        return request, ""
+    name = request.repository or package.repository
+    row = find_repositories([name]).get(name.lower()) if name else None
+    stated: dict[str, Any] = row.as_document() if row else {}
+    prefix = request.path_prefix if request.path_prefix is not None else stated.get("path_prefix")
+    release = request.release or str(stated.get("tag_format") or "").replace("{version}", package.version)
+    linked = bool(release) and prefix is not None
+    return replace(request, path_prefix=prefix, release=release if linked else ""), package.version
+
+
+def _scanned(
+    tree: Tree,
+    request: ScanRequest,
+    repository: str,
+    today: str,
+    progress: Callable[[int], None] | None,
+    *,
+    version: str,
+) -> ScannedSource:
+    if not repository:
+        raise TreeError(f"It is not known which repository {tree.title} is: say it with --repository owner/name.")
+    options = ScanOptions(request.include, request.workers, request.cache_folder, progress)
+    result = scan(tree, options)
+    common = facts_of(tree, repository=repository, date=today)
+    documents = tuple(site_document(site, common) for site in result.sites)
+    sites = tuple(replace(site, path=common.path_prefix + site.path) for site in result.sites)
+    facts = ScanFacts(
+        repository=repository,
+        commit=common.commit,
+        release=common.release,
+        version=version or version_of_tag(common.release, ""),
+        dirty=tree.pin.dirty,
+        committed_at=datetime.fromisoformat(tree.pin.date) if tree.pin.date else None,
+        languages=tuple(language.name for language in LANGUAGES),
+        path_prefix=common.path_prefix,
+    )
+    return ScannedSource(facts, sites, documents, result.summary)

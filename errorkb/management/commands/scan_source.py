@@ -1,0 +1,108 @@
+"""Management: scan a checkout, a folder or an installed package: one entry for every error that it can throw."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from errorkb.core.json_documents import dump_document
+from errorkb.ingest.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
+from errorkb.ingest.scans import TooManyRemovedError
+from errorkb.management.console import COULD_NOT_RUN, ConsoleCommand, progress_bar
+from errorkb.scanning.scan import ScanSummary
+from errorkb.scanning.trees import TreeError
+
+_SHOWN_PROBLEMS = 50
+
+
+class Command(ConsoleCommand):
+    help = "Read source and store one entry for every throw site, or write them as NDJSON."
+    example = "python manage.py scan_source ../sglang --path-prefix python/"
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument("path", nargs="?", metavar="PATH", help="a git checkout, or a folder with --release")
+        what.add_argument("--package", metavar="NAME", help="a distribution installed beside this site")
+        parser.add_argument("--repository", default="", metavar="OWNER/NAME", help="else the remote's or metadata's")
+        parser.add_argument("--release", default="", metavar="TAG", help="the tag that the source is")
+        parser.add_argument("--path-prefix", metavar="P", help="put before each path, as it is in the repository")
+        parser.add_argument("--include", action="append", default=[], choices=["test", "vendored", "generated"])
+        parser.add_argument("--allow-dirty", action="store_true", help="read uncommitted changes, too")
+        parser.add_argument("--allow-removals", action="store_true", help="mark over a tenth of the entries as removed")
+        parser.add_argument("--workers", type=int, metavar="N", help="processes that read files (default: one a core)")
+        parser.add_argument("--output", choices=["ndjson"], help="write documents and touch no database")
+        parser.add_argument("--known", metavar="FILE", help="with --output: entries whose ids are to be kept")
+        parser.add_argument("--strict", action="store_true", help="exit status 1 if a file was passed over")
+
+    def run(self, **options: Any) -> bool:
+        request = _request(options)
+        try:
+            if options["output"]:
+                return self._write_documents(request, options)
+            return self._store(request, options)
+        except (TreeError, TooManyRemovedError) as error:
+            raise CommandError(str(error), returncode=COULD_NOT_RUN) from None
+
+    def _write_documents(self, request: ScanRequest, options: dict[str, Any]) -> bool:
+        with progress_bar("scan") as bar:
+
+            def follow(done: int) -> None:
+                bar.update(done - bar.n)
+
+            found = scan_documents(request, progress=follow)
+        documents: Iterator[dict[str, Any]] = iter(found.documents)
+        if options["known"]:
+            documents = keep_known_ids(found, options["known"])
+        for document in documents:
+            self.stdout.write(dump_document(document))
+        self._tell(found.summary)
+        return not (options["strict"] and found.summary.problems)
+
+    def _store(self, request: ScanRequest, options: dict[str, Any]) -> bool:
+        with progress_bar("scan") as bar:
+            found, report = scan_into_base(
+                request, clock=timezone.now, allow_removals=options["allow_removals"], progress=bar.update
+            )
+        self._tell(found.summary)
+        for outcome in report.refused:
+            self.stderr.write(f"refused: {outcome.where}: {'; '.join(map(str, outcome.problems))}")
+        counts = ", ".join(f"{report.counts[name]} {name}" for name in _BECAME)
+        self.stdout.write(f"{counts}, {len(report.refused)} refused")
+        return not report.refused and not (options["strict"] and found.summary.problems)
+
+    def _tell(self, summary: ScanSummary) -> None:
+        for problem in summary.problems[:_SHOWN_PROBLEMS]:
+            line = f":{problem.line}" if problem.line else ""
+            self.stderr.write(f"passed over: {problem.path}{line}: {problem.text}")
+        if len(summary.problems) > _SHOWN_PROBLEMS:
+            self.stderr.write(f"passed over: {len(summary.problems) - _SHOWN_PROBLEMS} more")
+        left_out = ", ".join(f"{count} {name}" for name, count in sorted(summary.left_out.items()))
+        kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(summary.kinds.items()))
+        texts = ", ".join(f"{summary.texts.get(name, 0)} {name}" for name in ("full", "partly", "none"))
+        self.stderr.write(
+            f"{summary.files} files, {summary.lines} lines in {summary.seconds:.1f} s "
+            f"({summary.lines_a_second} a second); left out: {left_out or 'none'}\n"
+            f"sites: {kinds or 'none'}; texts known: {texts}"
+        )
+
+
+_BECAME = ("new", "seen", "moved", "reworded", "returned", "removed")
+
+
+def _request(options: dict[str, Any]) -> ScanRequest:
+    return ScanRequest(
+        path=options["path"] or "",
+        package=options["package"] or "",
+        repository=options["repository"],
+        release=options["release"],
+        path_prefix=options["path_prefix"],
+        include=frozenset(options["include"]),
+        allow_dirty=options["allow_dirty"],
+        workers=options["workers"],
+        cache_folder=Path(settings.VAR_DIR) / "scans",
+        reason=" ".join(sys.argv[1:])[:200],
+    )
