@@ -155,7 +155,6 @@ class _ScanRun:
             self.progress(len(items))
 
     def _keep_scan(self) -> None:
-        self.scan.at = self.now
         self.scan.batch = self.context.batch
         self.scan.save()
 
