@@ -7,15 +7,19 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from errorkb.core.documents import PullRequestDocument, validate_document
+from errorkb.core.pr_reports import parse_report
+from errorkb.core.pr_reports.words import find_heading, find_label
 from tests.projects import ROOT, clean_environment, copy_project, free_port
 
-DOCUMENTS = ("README.md", "docs/loading.md", "docs/deploying.md")
+DOCUMENTS = ("README.md", "docs/loading.md", "docs/reports.md", "docs/deploying.md")
 MARKDOWN = sorted(path for folder in (".", "docs", "data", "bench") for path in (ROOT / folder).glob("*.md"))
+REPORTS = re.compile(r"^(`{3,})markdown\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
@@ -98,6 +102,38 @@ def run(command: str, project: Path, port: int) -> subprocess.CompletedProcess[s
         timeout=120,
         check=False,
     )
+
+
+def test_reports_are_documented_by_examples_that_are_read_whole() -> None:
+    text = (ROOT / "docs" / "reports.md").read_text("utf-8")
+    shortest, english, chinese = (parse_report(example) for _, example in REPORTS.findall(text))
+    assert (shortest["repository"], shortest["number"]) == ("acme/shop", 7)
+    for document, language in ((english, "en"), (chinese, "zh-hans")):
+        validate_document(PullRequestDocument, document)
+        assert document["report"]["language"] == language
+        assert document["fixes"] == [{"exception_type": "KeyError", "message": "'currency'"}]
+        assert [related["number"] for related in document["related"]] == [5, 12]
+        assert "sections" not in document["report"], "a heading of the example is not known"
+    assert english.keys() == chinese.keys() and english["report"].keys() == chinese["report"].keys()
+    assert set(english["report"]) == REPORT_FIELDS
+
+
+REPORT_FIELDS = {
+    *("source_url", "language", "summary", "recommendation", "motivation", "implementation", "key_files"),
+    *("key_symbols", "snippets", "discussion", "risk", "impact", "risk_flags"),
+}
+
+
+@pytest.mark.parametrize(("table", "find"), [("| line |", find_label), ("| heading |", find_heading)])
+def test_names_that_reports_are_documented_with_are_known(table: str, find: Callable[[str], object]) -> None:
+    text = (ROOT / "docs" / "reports.md").read_text("utf-8")
+    rows = text.partition(f"\n{table}")[2].partition("\n\n")[0].splitlines()[2:]
+    assert len(rows) >= 9
+    for row in rows:
+        names = re.findall(r"`([^`]+)`", "|".join(row.split("|")[1:-2]))
+        found = [find(name) for name in names]
+        fields = {getattr(word, "field", word) for word in found}
+        assert len(fields) == 1 and None not in fields, row
 
 
 def test_readme_shows_every_way_in() -> None:

@@ -19,9 +19,16 @@ _EXPECTED = (
     "expected a pull request report: a heading such as '# PR #33523 完整报告' or '# PR #33523 full report', "
     "a list with '仓库' or 'Repository', sections such as '执行摘要' or 'Executive summary'"
 )
+# In this order: without the number's heading, a repository may be stated where no fact is looked for.
 _MISSING = {
-    "repository": "expected a line '- 仓库：`owner/name`' or '- Repository: `owner/name`', found no repository",
-    "number": "expected a heading such as '# PR #33523 完整报告' or '# PR #33523 full report', found no number",
+    "number": (
+        "expected a top heading such as '# PR #7 完整报告' or '# PR #7 full report', or a line '- 编号：7' or "
+        "'- Number: 7' before any heading, found no number"
+    ),
+    "repository": (
+        "expected a line '- 仓库：`owner/name`' or '- Repository: `owner/name`' below the top heading, "
+        "found no repository"
+    ),
 }
 _VISIBLE = re.compile(r"[^\s\ufeff]")
 _LOOKED_AT = 65_536
