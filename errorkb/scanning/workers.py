@@ -8,6 +8,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from ctypes import c_int
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing.connection import Connection, wait
@@ -15,8 +16,8 @@ from multiprocessing.process import BaseProcess
 
 from errorkb.scanning.extraction import Job, extract
 
-_FILES = 32
-_BYTES = 256 * 1024
+_FILES = 128
+_BYTES = 512 * 1024
 _SECONDS = 120
 _ADDRESS_SPACE = 4 * 1024**3
 _BATCHES_BETWEEN_COLLECTIONS = 20
@@ -26,12 +27,16 @@ DIED = "reading it ended the process that read it"
 
 Batch = list[Job]
 Extract = Callable[[Job], bytes]
+Answers = list[tuple[Job, bytes | str]]
 
 
 @dataclass
 class _Worker:
+    """A process, its files if it has some, and which of them it is at (in memory that both see)."""
+
     process: BaseProcess
     connection: Connection
+    at: c_int
     batch: Batch = field(default_factory=list)
     started: float = 0.0
 
@@ -45,9 +50,12 @@ def extract_all(
     than `seconds` for some files is ended.
     """
     pool = _Pool(_batches(iter(jobs)), workers, extract, seconds)
+    answers: Answers = []
     try:
-        while pool.feed():
-            yield from pool.answers()
+        # Workers get on before anybody looks at what they found.
+        while pool.feed() or answers:
+            yield from answers
+            answers = pool.answers()
     finally:
         pool.stop()
 
@@ -57,31 +65,38 @@ class _Pool:
         self._batches = batches
         self._extract = extract
         self._seconds = seconds
-        self._again: deque[Batch] = deque()
+        self._ready: deque[Batch] = deque()
         self._size = size
         self._workers: list[_Worker] = []
 
     def feed(self) -> bool:
         """Give every idle worker a batch, starting workers as they are needed; False if nothing is left to wait for."""
         while sum(bool(worker.batch) for worker in self._workers) < self._size:
-            batch = self._again.popleft() if self._again else next(self._batches, None)
-            if batch is None:
+            self._stock(1)
+            if not self._ready:
                 break
-            self._send(batch)
+            self._send(self._ready.popleft())
         return any(worker.batch for worker in self._workers)
 
-    def answers(self) -> Iterator[tuple[Job, bytes | str]]:
-        """Wait for the next batches to get done, or their workers to die of them."""
-        busy: dict[object, _Worker] = {worker.connection: worker for worker in self._workers if worker.batch}
+    def answers(self) -> Answers:
+        """Read what is next, and wait for batches to get done or their workers to die of them."""
+        self._stock(self._size)
+        busy = {worker.connection: worker for worker in self._workers if worker.batch}
+        if not busy:
+            return []
         oldest = min(worker.started for worker in busy.values())
-        ready = wait(
-            [worker.connection for worker in busy.values()], timeout=max(0.0, oldest + self._seconds - time.monotonic())
-        )
-        for connection in ready:
-            yield from self._receive(busy[connection])
-        for worker in busy.values():
-            if worker.batch and worker.connection not in ready and time.monotonic() - worker.started >= self._seconds:
-                yield from self._bury(worker, f"reading it took more than {self._seconds:g} seconds")
+        ready = wait(list(busy), timeout=max(0.0, oldest + self._seconds - time.monotonic()))
+        answers: Answers = []
+        for connection, worker in busy.items():
+            if connection in ready:
+                answers += self._receive(worker)
+            elif time.monotonic() - worker.started >= self._seconds:
+                answers += self._bury(worker, f"reading it took more than {self._seconds:g} seconds")
+        return answers
+
+    def _stock(self, batches: int) -> None:
+        while len(self._ready) < batches and (batch := next(self._batches, None)):
+            self._ready.append(batch)
 
     def stop(self) -> None:
         for worker in self._workers:
@@ -92,7 +107,7 @@ class _Pool:
 
     def _send(self, batch: Batch) -> None:
         worker = next((worker for worker in self._workers if not worker.batch), None) or self._start()
-        worker.batch, worker.started = batch, time.monotonic()
+        worker.batch, worker.started, worker.at.value = batch, time.monotonic(), 0
         try:
             worker.connection.send(batch)
         except OSError:
@@ -102,32 +117,31 @@ class _Pool:
     def _start(self) -> _Worker:
         _CONTEXT.set_forkserver_preload([__name__])
         ours, theirs = _CONTEXT.Pipe()
-        process = _CONTEXT.Process(target=_serve, args=(theirs, self._extract), daemon=True)
+        at = _CONTEXT.RawValue(c_int, 0)
+        process = _CONTEXT.Process(target=_serve, args=(theirs, at, self._extract), daemon=True)
         process.start()
         theirs.close()
-        self._workers.append(_Worker(process, ours))
+        self._workers.append(_Worker(process, ours, at))
         return self._workers[-1]
 
-    def _receive(self, worker: _Worker) -> Iterator[tuple[Job, bytes | str]]:
+    def _receive(self, worker: _Worker) -> Answers:
         try:
             answers: list[bytes] = worker.connection.recv()
         except (EOFError, OSError):
-            yield from self._bury(worker, DIED)
-            return
+            return self._bury(worker, DIED)
         batch, worker.batch = worker.batch, []
-        yield from zip(batch, answers, strict=True)
+        return list(zip(batch, answers, strict=True))
 
-    def _bury(self, worker: _Worker, reason: str) -> Iterator[tuple[Job, bytes | str]]:
-        """Give up a worker and the file that it died of; where that may be one of several, they are tried by halves."""
+    def _bury(self, worker: _Worker, reason: str) -> Answers:
+        """Give up a worker and the file that it was at; the others of its batch are tried again."""
         self._workers.remove(worker)
         worker.connection.close()
         worker.process.kill()
         worker.process.join()
-        half = len(worker.batch) // 2
-        if half:
-            self._again += [worker.batch[:half], worker.batch[half:]]
-        else:
-            yield worker.batch[0], reason
+        culprit = worker.batch.pop(worker.at.value)
+        if worker.batch:
+            self._ready.append(worker.batch)
+        return [(culprit, reason)]
 
 
 def _batches(jobs: Iterator[Job]) -> Iterator[Batch]:
@@ -142,7 +156,7 @@ def _batches(jobs: Iterator[Job]) -> Iterator[Batch]:
         yield batch
 
 
-def _serve(connection: Connection, extract: Extract) -> None:
+def _serve(connection: Connection, at: c_int, extract: Extract) -> None:
     """Answer batches until there are no more. Syntax trees have no circles: looking for them would take long."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
@@ -152,7 +166,10 @@ def _serve(connection: Connection, extract: Extract) -> None:
     served = 0
     while True:
         try:
-            connection.send([extract(job) for job in connection.recv()])
+            answers = []
+            for at.value, job in enumerate(connection.recv()):
+                answers.append(extract(job))
+            connection.send(answers)
         except (EOFError, OSError):
             return
         served += 1
