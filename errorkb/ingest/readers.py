@@ -12,7 +12,7 @@ from typing import IO, Any, BinaryIO, cast
 from errorkb.core import writers
 from errorkb.core.json_documents import MAX_BYTES, BrokenJsonError, parse_document
 from errorkb.core.json_streams import Form, Frame, split_stream
-from errorkb.core.pr_reports import ReportError, parse_report
+from errorkb.core.pr_reports import ReportError, looks_like_report, parse_report
 from errorkb.core.problems import DocumentError, Problem
 
 CHUNK = 256 * 1024
@@ -21,6 +21,9 @@ _JSON_SUFFIXES = (".json", ".ndjson", ".jsonl")
 _LINE_SUFFIXES = (".ndjson", ".jsonl")
 _REPORT_SUFFIXES = (".md", ".markdown", ".txt")
 _GZIP_MAGIC = b"\x1f\x8b"
+_NOT_HERE = (
+    "expected JSON, found what looks like a Markdown report; load that with load_pull_requests, from a file *.md"
+)
 
 
 class UnreadableError(Exception):
@@ -98,8 +101,12 @@ def _is_document(relative: Path, suffixes: tuple[str, ...]) -> bool:
 
 def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports: bool) -> Iterator[Read]:
     chunks = _Chunks(file)
-    if reports and not chunks.starts_with((b"{", b"[")):
+    if lines or chunks.starts_with((b"{", b"[")):
+        yield from _read_frames(split_stream(chunks, lines=lines), name, writer)
+    elif reports:
         yield _read_report(chunks, name, writer)
+    elif chunks.look_like_report():
+        yield _unread(name, writer, _NOT_HERE)
     else:
         yield from _read_frames(split_stream(chunks, lines=lines), name, writer)
     if chunks.problem:
@@ -160,6 +167,9 @@ class _Chunks:
 
     def starts_with(self, marks: tuple[bytes, ...]) -> bool:
         return self._first.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(marks)
+
+    def look_like_report(self) -> bool:
+        return looks_like_report(self._first.decode("utf-8", "replace"))
 
     def __iter__(self) -> Iterator[bytes]:
         chunk, self._first = self._first, b""

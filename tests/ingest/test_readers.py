@@ -49,6 +49,17 @@ def test_tells_json_from_a_report_behind_blanks_and_a_byte_order_mark(before, pa
     assert read("-", standard_input=stream, reports=True) == [(ONE, [])]
 
 
+@pytest.mark.parametrize("name", ["report.md", "report.md.gz", "report", "-"])
+def test_a_report_among_documents_is_one_problem_that_names_its_command(tmp_path, name):
+    data = "# PR #7 完整报告\n\n- 仓库：`acme/shop`\n\n## Motivation\n\nWords.\n".encode()
+    data = gzip.compress(data) if name.endswith(".gz") else data
+    (tmp_path / name).write_bytes(data)
+    path = name if name == "-" else tmp_path / name
+    ((raw, (problem,)),) = read(path, standard_input=io.BytesIO(data))
+    assert raw is None
+    assert problem.startswith("$: expected JSON, found what looks like a Markdown report; load that with load_pull_req")
+
+
 def test_a_file_that_cannot_be_read_is_a_problem_of_its_own(tmp_path):
     (found,) = read(tmp_path)
     assert found == (None, ["$: the file cannot be read: Is a directory"])
