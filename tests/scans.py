@@ -33,13 +33,18 @@ def throw(text: str = "bad %s", line: int = 10, path: str = "a.py", symbol: str 
 
 
 def store(
-    release: str, *sites: ThrowSite, repository: str = "o/n", commit: str = "", remove: bool = False
+    release: str,
+    *sites: ThrowSite,
+    repository: str = "o/n",
+    commit: str = "",
+    version: str = "",
+    remove: bool = False,
 ) -> dict[str, int]:
     """Store a scan of a repository that found these sites; return what became of them."""
     facts = DocumentFacts(repository, commit=commit, release=release)
     scanned = [ScannedSite(site, site_document(site, facts)) for site in sites]
     report = store_scan(
-        ScanFacts(repository, release=release, commit=commit),
+        ScanFacts(repository, release=release, commit=commit, version=version),
         scanned,
         WriteContext(clock=lambda: SCANNED_AT),
         allow_removals=remove,

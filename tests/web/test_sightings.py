@@ -240,9 +240,15 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, count, dj
     client.get(AT_X)
     with django_assert_num_queries(5):
         client.get(AT_X)
-    store("v2", commit=COMMIT, remove=True)
-    with django_assert_num_queries(6):
-        client.get(AT_X)
+
+
+def test_says_that_there_is_no_link_where_the_tag_is_not_known(read, put):
+    put(written())
+    store("", throw(), version="1.2")
+    page = read(AT_X)
+    assert "There is no link: the tag of this version is not known" in page.text
+    assert "Written for v1, line 10; at the same line in 1.2." in page.text
+    assert rows(page) == ["1.2 a.py:10"]
 
 
 def test_hostile_sightings_are_text(read, put):

@@ -50,8 +50,8 @@ def pin_in_words(pin: str) -> str:
 
 
 def scan_in_words(scan: Scan) -> str:
-    """Return the release that a scan read, else its commit."""
-    return scan.release or pin_in_words(scan.commit)
+    """Return the release that a scan read, else its version, else its commit."""
+    return pin_in_words(scan.label)
 
 
 def seen_of(entry: ErrorEntry, links: RepositoryLinks | None) -> Seen | None:
@@ -60,7 +60,7 @@ def seen_of(entry: ErrorEntry, links: RepositoryLinks | None) -> Seen | None:
         return None
     scan = entry.newest.scan
     url = links.commit(scan.commit) if links and scan.commit else None
-    return Seen(outside(scan_in_words(scan), url), _gone_in_words(entry))
+    return Seen(outside(scan_in_words(scan), url), pin_in_words(entry.gone_in))
 
 
 def entry_sightings(entry: ErrorEntry, document: EntryDocument, seen: Seen | None) -> EntrySightings:
@@ -103,11 +103,3 @@ def _literals(template: str) -> tuple[str | None, ...]:
         return tuple(part.text if part.slot is None else None for part in parse_template(template))
     except TemplateError:
         return (template,)
-
-
-def _gone_in_words(entry: ErrorEntry) -> str:
-    """Return the release whose scan no longer found an entry; a commit where that scan had no release."""
-    if not is_commit(entry.gone_in):
-        return entry.gone_in
-    scan = entry.repository.scans.filter(commit=entry.gone_in).exclude(release="").only("release").first()
-    return scan.release if scan else pin_in_words(entry.gone_in)

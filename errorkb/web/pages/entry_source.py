@@ -75,7 +75,7 @@ def source_section(
         written_for=_written_for(entry.newest, document.source, place, stated),
         earlier=_shown(fragments.earlier),
         earlier_title=f"As it was at {stated.pin}" if stated.pin else "As the entry has it",
-        notes=tuple(_notes(entry, document, fragments)),
+        notes=tuple(_notes(entry, document, place, fragments)),
     )
 
 
@@ -161,7 +161,9 @@ def _is_pin_of(scan: Scan, source: Source) -> bool:
     return bool(source.release) and source.release == scan.release
 
 
-def _notes(entry: ErrorEntry, document: EntryDocument, fragments: Fragments) -> Iterator[str]:
+def _notes(entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, fragments: Fragments) -> Iterator[str]:
+    if entry.newest and not place.url:
+        yield "There is no link: the tag of this version is not known, or not the forge of its repository."
     if fragments.excerpt is None:
         yield "The lines around it are not recorded here."
     own = fragments.earlier if entry.newest else fragments.excerpt
