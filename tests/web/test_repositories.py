@@ -30,6 +30,64 @@ def test_groups_public_errors_by_module(read, put):
     assert counts[1:5] == ["3 errors", "1 explained", "0 reviewed", "2 facts only"]
 
 
+def listed(page) -> list[str]:
+    return [link.removeprefix("ValueError: raised at ") for link in page.links if "raised" in link]
+
+
+@pytest.fixture
+def of_every_kind(put) -> None:
+    put(
+        at("a/x.py", 1),
+        at("a/x.py", 2, kind="assertion"),
+        at("a/x.py", 3, kind="warning"),
+        at("a/x.py", 4, kind="log"),
+        at("b/x.py", 5, kind="log"),
+    )
+
+
+def test_lists_errors_and_assertions_and_the_other_kinds_on_request(read, of_every_kind):
+    page = read(ADDRESS)
+    assert listed(page) == ["a/x.py 1", "a/x.py 2"]
+    assert "Not in this list: 1 warning, 2 logged messages." in page.text
+    assert page.one("ul", class_="standing").text.split("\n")[1] == "5 errors"
+    logged = read(page.links["2 logged messages"])
+    assert listed(logged) == ["a/x.py 4", "b/x.py 5"]
+    assert logged.by_id("errors-title").text == "Logged messages by module"
+    assert logged.links["errors and assertions"] == ADDRESS
+    assert logged.links["b"] == f"{ADDRESS}?kind=log&module=b"
+    assert listed(read(logged.links["b"])) == ["b/x.py 5"]
+
+
+def test_counts_the_other_kinds_of_the_module_that_is_shown(read, of_every_kind):
+    page = read(f"{ADDRESS}?module=a")
+    assert page.links["1 logged message"] == f"{ADDRESS}?module=a&kind=log"
+    assert "Not in this list: 1 warning, 1 logged message." in page.text
+    assert listed(read(f"{ADDRESS}?module=b")) == []
+
+
+def test_an_unknown_kind_is_no_filter(read, of_every_kind):
+    assert listed(read(f"{ADDRESS}?kind=%3Cb%3E")) == ["a/x.py 1", "a/x.py 2"]
+
+
+def test_an_entry_of_another_kind_leads_to_its_list(read, of_every_kind):
+    logged = read(f"{ADDRESS}?kind=log")
+    entry_page = read(logged.links["ValueError: raised at b/x.py 5"])
+    assert entry_page.links["b"] == f"{ADDRESS}?module=b&kind=log"
+
+
+def test_pages_count_what_is_listed(read, client, of_every_kind, monkeypatch):
+    monkeypatch.setattr(repositories, "PAGE_SIZE", 1)
+    assert read(f"{ADDRESS}?kind=log&page=2").one("link", rel="prev").attributes["href"] == f"{ADDRESS}?kind=log"
+    assert client.get(ADDRESS, {"page": "3"}).status_code == 404
+
+
+def test_counts_and_marks_what_was_removed(read, put):
+    put(at("a/x.py", 1, releases={"removed": "2"}), at("a/x.py", 2))
+    page = read(ADDRESS)
+    assert page.one("ul", class_="standing").text.split("\n")[5] == "1 removed"
+    assert "a/x.py:1 · facts only · removed" in page.text
+
+
 def test_shows_one_module_and_what_is_below_it(read, put):
     put(at("a/b/x.py", 1), at("a/b/c/x.py", 1), at("a/bc/x.py", 1))
     page = read(f"{ADDRESS}?module=a/b")
@@ -89,5 +147,6 @@ def test_answers_404_for_an_unknown_repository(client, db):
 @pytest.mark.parametrize("count", [1, 6])
 def test_asks_the_database_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
     put(*(at(f"{line}/x.py", line) for line in range(1, count + 1)))
+    put(*(at(f"{line}/x.py", line, kind="log") for line in range(1, count + 1)))
     with django_assert_num_queries(6):
         client.get(ADDRESS)

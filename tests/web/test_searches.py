@@ -52,6 +52,25 @@ def test_lists_everything_where_nothing_is_asked(read, put):
     assert page.one("link", rel="canonical").attributes["href"] == "http://127.0.0.1:8000/errors/"
 
 
+def test_lists_warnings_and_logged_messages_on_request_only(read, put):
+    kinds = ("error", "assertion", "warning", "log")
+    put(*(entry(f"same {kind}", kind=kind, source=site(n + 1)) for n, kind in enumerate(kinds)))
+    page = read(ADDRESS)
+    assert sorted(found(page)) == ["ValueError: same assertion", "ValueError: same error"]
+    assert found(read(page.links["warnings"])) == ["ValueError: same warning"]
+    assert found(read(page.links["logged messages"])) == ["ValueError: same log"]
+    everything = read(f"{ADDRESS}?q=same")
+    assert len(found(everything)) == 4
+    assert "Not in this list" not in everything.text
+
+
+@pytest.mark.parametrize("count", [1, 8])
+def test_lists_everything_at_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
+    put(*(entry(f"same words {n}", repository=f"o/n{n}") for n in range(count)))
+    with django_assert_num_queries(4):
+        client.get(ADDRESS)
+
+
 def test_says_that_nothing_was_found_and_what_is_covered(read, put):
     put(entry("something else"))
     page = read(f"{ADDRESS}?q=type:ValueError+zzzzunheard")

@@ -5,7 +5,7 @@ from errorkb.models.entries import ErrorEntryQuerySet
 
 # Errors end something; warnings and logged messages are many, and are listed on request.
 LISTED_KINDS = ("error", "assertion")
-KINDS_ON_REQUEST = {"warning": "warnings", "log": "logged messages"}
+KINDS_ON_REQUEST = {"warning": "warning", "log": "logged message"}
 
 
 def listed_entries() -> ErrorEntryQuerySet:

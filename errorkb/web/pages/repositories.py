@@ -1,12 +1,12 @@
 """Web pages: the page of one repository: its errors by module, and its pull requests."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils.safestring import SafeString
 
@@ -15,6 +15,7 @@ from errorkb.models import ErrorEntry, PullRequest, Repository
 from errorkb.models.served import absolute_url
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import facts_html, facts_of
+from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
 from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.slices import Pager, page_number, pager
@@ -33,12 +34,23 @@ class ModuleEntries:
 
 
 @dataclass(frozen=True)
+class KindCount:
+    """How many entries there are of one kind: in the repository, gone from its source, in the module that is shown."""
+
+    total: int
+    removed: int
+    shown: int
+
+
+@dataclass(frozen=True)
 class RepositoryPage:
-    """What the template reads."""
+    """What the template reads; `kinds` lead to the entries that the list leaves out."""
 
     name: str
     module: str
+    kind: str
     phrases: tuple[Link, ...]
+    kinds: tuple[Link, ...]
     modules: tuple[ModuleEntries, ...]
     pull_requests: tuple[Record, ...]
     facts: SafeString
@@ -47,7 +59,8 @@ class RepositoryPage:
 
     @property
     def errors_title(self) -> str:
-        return f"Errors in {self.module}" if self.module else "Errors by module"
+        what = f"{KINDS_ON_REQUEST.get(self.kind, 'error')}s".capitalize()
+        return f"{what} in {self.module}" if self.module else f"{what} by module"
 
     @property
     def contents(self) -> tuple[ContentsItem, ...]:
@@ -57,37 +70,57 @@ class RepositoryPage:
 
 
 def repository_page(repository: Repository, parameters: QueryDict) -> RepositoryPage:
-    """Return a page of a repository that was loaded with its counts; `module` and `page` say what it shows.
+    """Return a page of a repository loaded with its counts; `module`, `kind` and `page` say what it shows.
 
     Raises Http404 where there is no such page.
     """
-    number, module = page_number(parameters), parameters.get("module", "").strip("/")
-    entries = _entries(repository, module)
+    number, known = page_number(parameters), _known(parameters)
+    module, kind = known.get("module", ""), known.get("kind", "")
+    counts = _kind_counts(repository, module)
     pulls = repository.pull_requests.order_by("-number")
-    totals = (entries.count(), 0 if module else pulls.count())
+    is_start = not (module or kind)
+    totals = (_shown(counts, kind), pulls.count() if is_start else 0)
     count = max(1, *(ceil(total / PAGE_SIZE) for total in totals))
     if number > count:
         raise Http404("no such page")
     address, cut = repository.get_absolute_url(), slice((number - 1) * PAGE_SIZE, number * PAGE_SIZE)
-    links = pager(address, _known(parameters), number, count)
+    links = pager(address, known, number, count)
     return RepositoryPage(
         name=repository.name,
         module=module,
-        phrases=tuple(_phrases(repository, totals[1])),
-        modules=tuple(_modules(address, entries[cut])),
-        pull_requests=() if module else tuple(map(_pull_request_record, pulls.defer("document")[cut])),
-        facts=facts_html(facts_of(repository.as_document())) if number == 1 and not module else SafeString(""),
+        kind=kind,
+        phrases=tuple(_phrases(repository, sum(each.removed for each in counts.values()), totals[1])),
+        kinds=tuple(_kind_links(address, known, counts)),
+        modules=tuple(_modules(address, known, _entries(repository, module, kind)[cut])),
+        pull_requests=tuple(map(_pull_request_record, pulls.defer("document")[cut])) if is_start else (),
+        facts=facts_html(facts_of(repository.as_document())) if number == 1 and is_start else SafeString(""),
         pager=links,
         canonical=absolute_url(links.here),
     )
 
 
-def _entries(repository: Repository, module: str) -> QuerySet[ErrorEntry]:
-    """Return the public entries of a repository, or of one module and what is below it, module by module."""
-    entries = ErrorEntry.objects.public().filter(repository=repository)
-    if module:
-        entries = entries.filter(Q(module=module) | Q(module__startswith=f"{module}/"))
+def _entries(repository: Repository, module: str, kind: str) -> QuerySet[ErrorEntry]:
+    """Return the public entries of a kind, or of those that are listed, module by module."""
+    kinds = (kind,) if kind else LISTED_KINDS
+    entries = ErrorEntry.objects.public().filter(_inside(module), repository=repository, kind__in=kinds)
     return entries.defer("document").order_by("module", "path", "line", "pk")
+
+
+def _inside(module: str) -> Q:
+    """Return the condition of being in a module or below it."""
+    return Q(module=module) | Q(module__startswith=f"{module}/") if module else Q()
+
+
+def _kind_counts(repository: Repository, module: str) -> dict[str, KindCount]:
+    entries = ErrorEntry.objects.public().filter(repository=repository).order_by().values("kind")
+    shown = Count("pk", filter=_inside(module)) if module else Count("pk")
+    counted = entries.annotate(total=Count("pk"), gone=Count("pk", filter=Q(removed=True)), shown=shown)
+    return {row["kind"]: KindCount(row["total"], row["gone"], row["shown"]) for row in counted}
+
+
+def _shown(counts: Mapping[str, KindCount], kind: str) -> int:
+    kinds = (kind,) if kind else LISTED_KINDS
+    return sum(counts[each].shown for each in kinds if each in counts)
 
 
 def _known(parameters: QueryDict) -> QueryDict:
@@ -95,16 +128,40 @@ def _known(parameters: QueryDict) -> QueryDict:
     known = QueryDict(mutable=True)
     if module := parameters.get("module", "").strip("/"):
         known["module"] = module
+    if (kind := parameters.get("kind", "")) in KINDS_ON_REQUEST:
+        known["kind"] = kind
     return known
 
 
-def _phrases(repository: Repository, pull_request_count: int) -> Iterator[Link]:
+def _kind_links(address: str, known: QueryDict, counts: Mapping[str, KindCount]) -> Iterator[Link]:
+    """Yield the lists of other kinds than the one that is shown, each with the number of its entries."""
+    kind = known.get("kind", "")
+    if kind:
+        yield Link("errors and assertions", _address(address, known, kind=""))
+    for name, noun in KINDS_ON_REQUEST.items():
+        if name != kind and name in counts and counts[name].shown:
+            yield Link(_counted(counts[name].shown, noun), _address(address, known, kind=name))
+
+
+def _address(address: str, known: QueryDict, **changed: str) -> str:
+    """Return the address of a list whose parameters are changed; what is empty is left out."""
+    parameters = known.copy()
+    for name, value in changed.items():
+        parameters.pop(name, None)
+        if value:
+            parameters[name] = value
+    return f"{address}?{parameters.urlencode(safe='/')}" if parameters else address
+
+
+def _phrases(repository: Repository, removed_count: int, pull_request_count: int) -> Iterator[Link]:
     counted: dict[str, Any] = vars(repository)
     entries, explained = counted["entry_count"], counted["explained_count"]
     yield Link(_counted(entries, "error"))
     yield Link(f"{explained} explained")
     yield Link(f"{counted['reviewed_count']} reviewed")
     yield Link(f"{entries - explained} facts only")
+    if removed_count:
+        yield Link(f"{removed_count} removed")
     if pull_request_count:
         yield Link(_counted(pull_request_count, "pull request"), "#pull-requests")
     links = repository.links()
@@ -113,18 +170,19 @@ def _phrases(repository: Repository, pull_request_count: int) -> Iterator[Link]:
         yield outside(f"View on {host_of(address)}", address)
 
 
-def _modules(address: str, entries: Sequence[ErrorEntry] | QuerySet[ErrorEntry]) -> Iterator[ModuleEntries]:
+def _modules(
+    address: str, known: QueryDict, entries: Sequence[ErrorEntry] | QuerySet[ErrorEntry]
+) -> Iterator[ModuleEntries]:
     for module, group in groupby(entries, key=lambda entry: entry.module):
-        parameters = QueryDict(mutable=True)
-        parameters["module"] = module
-        link = Link(module, f"{address}?{parameters.urlencode(safe='/')}") if module else Link("module not stated")
+        link = Link(module, _address(address, known, module=module)) if module else Link("module not stated")
         yield ModuleEntries(link, tuple(map(_entry_record, group)))
 
 
 def _entry_record(entry: ErrorEntry) -> Record:
     place = joined((entry.path, str(entry.line) if entry.line else ""), ":")
     standing = "reviewed" if entry.reviewed else "explained" if entry.explained else "facts only"
-    return Record(Link(entry.title, entry.get_absolute_url()), joined((place, standing)))
+    gone = "removed" if entry.removed else ""
+    return Record(Link(entry.title, entry.get_absolute_url()), joined((place, standing, gone)))
 
 
 def _pull_request_record(row: PullRequest) -> Record:

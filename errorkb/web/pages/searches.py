@@ -11,6 +11,7 @@ from errorkb.models import ErrorEntry, PullRequest, Repository
 from errorkb.models.served import absolute_url
 from errorkb.search.excerpts import Fragment
 from errorkb.search.searching import SearchResult, SearchResults, search
+from errorkb.web.pages.kinds import KINDS_ON_REQUEST, listed_entries
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.slices import Pager, list_address, page_number, pager
@@ -62,6 +63,7 @@ class SearchPage:
     first: int
     advice: tuple[Link, ...]
     repositories: tuple[Link, ...]
+    kinds: tuple[Link, ...]
     pager: Pager
     canonical: str
 
@@ -83,9 +85,12 @@ def entry_named_by(query: Query) -> ErrorEntry | None:
 
 
 def search_page(query: Query, parameters: QueryDict) -> SearchPage:
-    """Return a page of what `query` finds; without a query, of everything. Raises Http404 past the last page."""
+    """Return a page of what `query` finds; without a query, of everything but the kinds that are listed on request.
+
+    Raises Http404 past the last page.
+    """
     number = page_number(parameters)
-    results = search(query, page=number)
+    results = search(query, page=number, entries=None if query.text else listed_entries())
     if number > results.pages:
         raise Http404("no such page")
     links = pager(reverse("entry-list"), _known(query), number, results.pages)
@@ -97,6 +102,7 @@ def search_page(query: Query, parameters: QueryDict) -> SearchPage:
         first=results.first,
         advice=() if results.results else tuple(_advice(query)),
         repositories=() if results.results else tuple(_repositories()),
+        kinds=() if query.text else tuple(_kinds()),
         pager=links,
         canonical=absolute_url(links.here),
     )
@@ -112,6 +118,15 @@ def _known(query: Query) -> QueryDict:
     if query.text:
         known["q"] = query.text
     return known
+
+
+def _kinds() -> Iterator[Link]:
+    """Yield the searches for the kinds that the list of everything leaves out, where there are any."""
+    for kind, noun in KINDS_ON_REQUEST.items():
+        if ErrorEntry.objects.public().filter(kind=kind).exists():
+            parameters = QueryDict(mutable=True)
+            parameters["q"] = f"kind:{kind}"
+            yield Link(f"{noun}s", list_address(reverse("entry-list"), parameters, 1))
 
 
 def _heading(results: SearchResults) -> str:
