@@ -13,9 +13,12 @@ _CHECK_ID = re.compile(r"\w+(?:\.\w+)*\.[A-Z]\d{3}")
 MOST_LETTERS = 80
 
 
-def code_of(call: ast.Call) -> str:
-    """Return the error code that a call names, or nothing: `fields.E304`, `404`, `ENOENT`, `invalid`."""
-    by_name = {keyword.arg: keyword.value for keyword in call.keywords}
+def code_of(call: ast.Call, class_around: ast.ClassDef | None = None) -> str:
+    """Return the error code that a call names, or nothing: `fields.E304`, `404`, `ENOENT`, `invalid`.
+
+    `code=self.code` is looked up among the attributes of the class around.
+    """
+    by_name = {keyword.arg: _attribute(keyword.value, class_around) for keyword in call.keywords}
     for name in _KEYWORDS:
         code = _code(by_name[name]) if name in by_name else ""
         if code:
@@ -29,6 +32,16 @@ def is_check(call: ast.Call) -> bool:
         if keyword.arg == "id" and isinstance(keyword.value, ast.Constant):
             return isinstance(keyword.value.value, str) and bool(_CHECK_ID.fullmatch(keyword.value.value))
     return False
+
+
+def _attribute(value: ast.expr, class_around: ast.ClassDef | None) -> ast.expr:
+    names = dotted_name(value) or ()
+    if len(names) != 2 or names[0] not in ("self", "cls") or class_around is None:
+        return value
+    for statement in class_around.body:
+        if isinstance(statement, ast.Assign) and dotted_name(statement.targets[0]) == names[1:]:
+            return statement.value
+    return value
 
 
 def _positional(call: ast.Call) -> str:

@@ -12,7 +12,10 @@ MOST_REACHING = 16
 
 
 class Definition(NamedTuple):
-    """What a name is bound to at a place. Kinds: `value` (an expression), `added` (`+=`), `caught`, `other`."""
+    """What a name is bound to at a place.
+
+    Kinds: `value` (an expression), `added` (`+=`), `filled` (`%=`), `caught` (by `except`), `defined`, `other`.
+    """
 
     block: Block
     at: int
@@ -172,7 +175,10 @@ def _of_annotated(statement: ast.AnnAssign) -> Bound:
 
 def _of_added(statement: ast.AugAssign) -> Bound:
     if isinstance(statement.target, ast.Name):
-        yield statement.target.id, "added" if isinstance(statement.op, ast.Add) else "other", statement.value
+        yield statement.target.id, _AUGMENTED.get(type(statement.op), "other"), statement.value
+
+
+_AUGMENTED: dict[type[ast.operator], str] = {ast.Add: "added", ast.Mod: "filled"}
 
 
 def _of_loop(statement: ast.For | ast.AsyncFor) -> Bound:

@@ -31,7 +31,7 @@ from errorkb.scanning.python.visiting import HELPER_NAME, Sighting, Visitor
 from errorkb.scanning.sites import FileFacts, ScanProblem, ThrowSite
 
 # Rises whenever the same blob would give other facts.
-EXTRACTOR_VERSION = 1
+EXTRACTOR_VERSION = 2
 
 
 def extract(source: bytes, path: str) -> FileFacts:
@@ -113,7 +113,8 @@ class _Extraction:
     def _code(self, sighting: Sighting) -> str:
         node = sighting.node
         call = node.exc if isinstance(node, ast.Raise) else node
-        return code_of(call) if isinstance(call, ast.Call) else ""
+        around = self._offers.classes.get(sighting.place.scope.class_around())
+        return code_of(call, around) if isinstance(call, ast.Call) else ""
 
     def _texts(self, recipe: Recipe, sighting: Sighting, exception_type: str) -> list[Text]:
         evaluation = Evaluation()

@@ -22,7 +22,7 @@ from errorkb.scanning.python.recipes import (
     Sequence,
     Slot,
 )
-from errorkb.scanning.python.scopes import Place, Scope
+from errorkb.scanning.python.scopes import Place, Scope, default_of
 from errorkb.scanning.python.sources import Source, dotted_name
 
 MOST_DEPTH = 24
@@ -99,8 +99,9 @@ class Reader:
     def _percent(self, node: ast.BinOp, place: Place, depth: int) -> Recipe:
         if isinstance(node.left, ast.Constant) and not isinstance(node.left.value, str):
             return self.slot(node)
-        text = self.read(node.left, place, depth)
-        right = node.right
+        return self._filled(self.read(node.left, place, depth), node.right)
+
+    def _filled(self, text: Recipe, right: ast.expr) -> Recipe:
         if isinstance(right, ast.Tuple):
             return Percent(text, tuple(self._unread(element) for element in right.elts[:MOST_PARTS]))
         if isinstance(right, ast.Dict):
@@ -156,7 +157,7 @@ class Reader:
     def _before_function(self, name: str, scope: Scope, depth: int, *, has_definitions: bool) -> Recipe | None:
         """Return what a name means when its function begins; None where only the function binds it."""
         if name in scope.names:
-            return Slot(name)
+            return _parameter(name, scope)
         if has_definitions:
             return None
         if scope.definitions.of(name) and scope.parent:
@@ -180,9 +181,12 @@ class Reader:
             return Reference((*filter(None, scope.symbol.split(".")), name))
         if definition.value is None or definition.kind == "other" or self._followed > MOST_FOLLOWED:
             return Slot(name)
+        if definition.kind in ("added", "filled"):
+            before = self.read_name(name, at, depth + 1) if depth < MOST_DEPTH else Slot(name)
+            if definition.kind == "filled":
+                return self._filled(before, definition.value)
+            return Joined((before, self.read(definition.value, at, depth)))
         value = self.read(definition.value, at, depth)
-        if definition.kind == "added":
-            return Joined((self.read_name(name, at, depth) if depth < MOST_DEPTH else Slot(name), value))
         return _named(name, value, scope)
 
     def _caught(self, types: ast.expr | None, place: Place, depth: int) -> tuple[Recipe, ...]:
@@ -214,8 +218,12 @@ class Reader:
         of = self.read(node.value, place, depth)
         if isinstance(of, Slot | Literal | Joined):
             return self.slot(node)
-        key = node.slice.value if _is_text(node.slice) else None  # type: ignore[attr-defined]
-        return Item(of, key, self.source.expression(node))
+        text = self.source.expression(node)
+        key = self.read(node.slice, place, depth)
+        if isinstance(key, Choice):
+            keys = [option.text for option in key.options if isinstance(option, Literal)]
+            return Choice(tuple(Item(of, each, text) for each in keys or (None,)))
+        return Item(of, key.text if isinstance(key, Literal) else None, text)
 
     def _sequence(self, node: ast.Tuple | ast.List, place: Place, depth: int) -> Recipe:
         return Sequence(tuple(self._argument(element, place, depth) for element in node.elts[:MOST_PARTS]))
@@ -295,6 +303,12 @@ def _after(name: str, definitions: list[Definition], options: list[Recipe], befo
         tested, on_none = none_test(node.test) if isinstance(node, ast.If) else (None, False)
         before = Default(before, option) if tested == (name,) and on_none else Choice((before, option))
     return before
+
+
+def _parameter(name: str, scope: Scope) -> Recipe:
+    """Return what a parameter brings: what callers give, or a default that is a text."""
+    default = default_of(name, scope.function) if scope.function else None
+    return Default(Slot(name), Literal(str(default.value))) if _is_text(default) else Slot(name)  # type: ignore[union-attr]
 
 
 def _named(name: str, value: Recipe, scope: Scope) -> Recipe:

@@ -135,6 +135,8 @@ def is_closed(recipe: Recipe) -> bool:
         return all(map(is_closed, recipe.options))
     if isinstance(recipe, Sequence):
         return all(map(is_closed, recipe.items))
+    if isinstance(recipe, Default):
+        return is_closed(recipe.value) and is_closed(recipe.otherwise)
     return isinstance(recipe, Altered) and is_closed(recipe.of)
 
 

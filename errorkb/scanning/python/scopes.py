@@ -79,6 +79,15 @@ def parameter_names(function: Function) -> list[str]:
     return [argument.arg for argument in (*plain, arguments.vararg, arguments.kwarg) if argument]
 
 
+def default_of(name: str, function: Function) -> ast.expr | None:
+    """Return the default of a function's parameter, if it has one."""
+    arguments = function.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults = zip(plain[len(plain) - len(arguments.defaults) :], arguments.defaults, strict=True)
+    by_name_only = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    return next((default for argument, default in (*defaults, *by_name_only) if argument.arg == name), None)
+
+
 def _self_name(function: Function) -> str:
     first = [*function.args.posonlyargs, *function.args.args][:1]
     is_static = any(isinstance(mark, ast.Name) and mark.id == "staticmethod" for mark in function.decorator_list)

@@ -77,7 +77,7 @@ def text_of_arguments(given: Given, name: str = "") -> list[Text]:
     if name in _SYSTEM_ERRORS and len(positional) > 1:
         positional = positional[1:2]
     for number, texts in enumerate(positional):
-        if _has_words(texts):
+        if _has_words(texts) and not (number and _is_name(texts)):
             return [_filled_later(text, given, len(positional) - number - 1) for text in texts]
     for keyword in _TEXT_KEYWORDS:
         texts = given.keywords.get(keyword, [])
@@ -93,6 +93,12 @@ def _filled_later(text: Text, given: Given, others: int) -> Text:
     as_format = formatted(text.pieces[0], "percent")
     slots = sum(isinstance(piece, Slot) for piece in as_format.pieces)
     return as_format if slots and (slots == others or "params" in given.keywords) else text
+
+
+def _is_name(texts: list[Text]) -> bool:
+    """Return whether an argument is a single word, such as a code: behind a message it is not the text."""
+    words = [str(text.pieces[0]) for text in texts if len(text.pieces) == 1]
+    return len(words) == len(texts) and all(word.isidentifier() and word.islower() for word in words)
 
 
 def _has_words(texts: list[Text]) -> bool:

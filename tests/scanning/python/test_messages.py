@@ -139,6 +139,10 @@ LOCALS = [
     ("raise E(x.y + ' is odd')", ["{x.y} is odd"]),
     ("raise E('a') from None", ["a"]),
     ("raise OSError(errno.ENOENT, 'no such thing')", ["no such thing"]),
+    ("raise E(x, 'code')", []),
+    ("msg = 'a %s'\nmsg %= x\nraise E(msg)", ["a {0}"]),
+    ("texts = {'k': 'one', 'l': 'two', 'm': 'three'}\nraise E(texts['l' if x else 'k'])", ["two", "one"]),
+    ("texts = {'k': 'one', 'l': 'two', 'm': 'three'}\nkey = 'm'\nraise E(texts[key])", ["three"]),
     ("raise E(*x)", []),
     ("raise E(x)", []),
     ("raise E(f'{x}')", []),
@@ -154,6 +158,11 @@ LOCALS = [
 def test_follows_locals_on_the_paths_that_reach_the_site(body, expected):
     lines = "\n".join("    " + line for line in body.splitlines())
     assert templates(f"def f(x, y):\n{lines}\n") == expected
+
+
+def test_the_default_of_a_parameter_is_one_of_its_texts():
+    (site,) = sites_of("def f(x, msg='by default'):\n    raise E(msg)")
+    assert (site.text, [wording.template for wording in site.wordings]) == ("partly", ["by default"])
 
 
 def test_text_is_partly_known_where_a_path_brings_no_words():

@@ -10,6 +10,7 @@ from tests.scanning.python.reading import sites_of
 
 KINDS = [
     ("raise ValueError('t')", "error", "ValueError", "t"),
+    ("raise HTTPException(404, 'Gone')", "error", "HTTPException", "Gone"),
     ("raise a.b.OddError('t')", "error", "OddError", "t"),
     ("raise socket.timeout('t')", "error", "timeout", "t"),
     ("from x import make\nraise make('t')", "error", "", "t"),
@@ -95,6 +96,7 @@ CODES = [
     ("raise HTTPException(HTTPStatus.NOT_FOUND.value, 't')", "404"),
     ("raise OSError(errno.ENOENT, 't')", "ENOENT"),
     ("raise E('t', code=x)", ""),
+    ("class V:\n    code = 'odd'\n    def f(self):\n        raise E('t', code=self.code)", "odd"),
     ("raise E(404, 't')", ""),
     ("raise E('t')", ""),
 ]
@@ -103,7 +105,7 @@ CODES = [
 @pytest.mark.parametrize(("source", "code"), CODES)
 def test_reads_error_codes(source, code):
     (site,) = sites_of(source)
-    assert (site.code, [wording.template for wording in site.wordings]) == (code, ["t"])
+    assert site.code == code
 
 
 SYMBOLS = [
