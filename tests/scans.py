@@ -1,9 +1,10 @@
 """Scans for tests: sites as a scanner would find them, stored through the one write path."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from errorkb.ingest.scans import ScanFacts, ScannedSite, store_scan
 from errorkb.ingest.states import WriteContext
+from errorkb.models import Scan
 from errorkb.scanning.documents import ScanFacts as DocumentFacts
 from errorkb.scanning.documents import site_document
 from errorkb.scanning.sites import ThrowSite, Wording
@@ -40,13 +41,14 @@ def store(
     version: str = "",
     remove: bool = False,
 ) -> dict[str, int]:
-    """Store a scan of a repository that found these sites; return what became of them."""
+    """Store a scan of a repository that found these sites, an hour after the one before; return what became of them."""
+    now = SCANNED_AT + timedelta(hours=Scan.objects.count())
     facts = DocumentFacts(repository, commit=commit, release=release)
     scanned = [ScannedSite(site, site_document(site, facts)) for site in sites]
     report = store_scan(
         ScanFacts(repository, release=release, commit=commit, version=version),
         scanned,
-        WriteContext(clock=lambda: SCANNED_AT),
+        WriteContext(clock=lambda: now),
         allow_removals=remove,
     )
     assert report.refused == []

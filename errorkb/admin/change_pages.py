@@ -150,7 +150,8 @@ class ChangePage:
     ) -> HttpResponse:
         row = self.row
         verb = ("Change" if self.may_write else "View") if row else "Add"
-        context = self.admin.page_context(self.request, row) | {
+        context = self.admin.page_context(self.request, row) | self.admin.form_context(row)
+        context |= {
             "title": f"{verb} {self.admin.opts.verbose_name}",
             "form": form,
             "meanwhile": meanwhile,

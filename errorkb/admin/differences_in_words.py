@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from errorkb.core.differences import ABSENT, Difference
+from errorkb.core.differences import ABSENT, Difference, common_beginning
 from errorkb.core.writers import kind_of
 
 MOST_DIFFERENCES = 200
@@ -75,15 +75,9 @@ def _shown(difference: Difference) -> ShownDifference:
 
 def _both(old: str, new: str) -> tuple[ShownValue, ShownValue]:
     """Return two texts with what they do not have in common marked; linear, whatever the texts."""
-    head = _common(old, new)
-    tail = _common(old[head:][::-1], new[head:][::-1])
+    head = common_beginning(old, new)
+    tail = common_beginning(old[head:][::-1], new[head:][::-1])
     return _marked(old, head, tail), _marked(new, head, tail)
-
-
-def _common(left: str, right: str) -> int:
-    """Return how many characters two texts begin with in common."""
-    pairs = enumerate(zip(left, right, strict=False))
-    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))
 
 
 def _marked(text: str, head: int, tail: int) -> ShownValue:

@@ -108,6 +108,10 @@ class DocumentAdmin(admin.ModelAdmin):
         """Return what is stored where a person has made `after` of `before`."""
         return after
 
+    def form_context(self, row: Row | None) -> dict[str, Any]:
+        """Return what the form shows beside the document, read-only."""
+        return {}
+
     def page_context(self, request: HttpRequest, row: Row | None) -> dict[str, Any]:
         """Return what every page about a row needs."""
         return self.admin_site.each_context(request) | {

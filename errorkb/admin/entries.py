@@ -12,7 +12,9 @@ from django.utils.safestring import SafeString
 from errorkb.admin.document_admins import DocumentAdmin
 from errorkb.admin.filters import DisagreeingFilter, KindFilter, RepositoryFilter, StateFilter
 from errorkb.admin.previews import preview
+from errorkb.admin.readings import Row
 from errorkb.admin.searches import searched_entries
+from errorkb.admin.sightings import shown_sightings
 from errorkb.admin.titles import title_html
 from errorkb.core.documents import EntryDocument
 from errorkb.models import ErrorEntry
@@ -46,6 +48,10 @@ class EntryAdmin(DocumentAdmin):
     def get_urls(self) -> list[URLPattern]:
         shown = self.admin_site.admin_view(preview)
         return [path("preview/", shown, name="errorkb_preview"), *super().get_urls()]
+
+    def form_context(self, row: Row | None) -> dict[str, Any]:
+        """Return what the form shows of an entry beside its document: what scans saw of it."""
+        return {"sightings": shown_sightings(row) if isinstance(row, ErrorEntry) else ()}
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ErrorEntry], search_term: str

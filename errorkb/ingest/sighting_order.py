@@ -12,9 +12,10 @@ _UNREAD = ("conditions", "signature", "snippet", "scan__counts", "scan__language
 
 
 def newest_sightings(entry: ErrorEntry) -> list[Sighting]:
-    """Return an entry's sightings with their scans, newest release first, MOST_READ at most, in one query.
+    """Return an entry's sightings with their scans, newest release first, MOST_READ at most.
 
-    The entry was loaded with its repository. Conditions, signature and snippet stay in the database.
+    It takes one query if the entry was loaded with its repository. Conditions, signature and snippet stay in the
+    database.
     """
     rows = list(entry.sightings.select_related("scan").defer(*_UNREAD)[:MOST_READ])
     if len(rows) < 2:
