@@ -41,6 +41,12 @@ def differences(old: Any, new: Any) -> tuple[Difference, ...]:
     return tuple(_walk((), old, new))
 
 
+def common_beginning(left: str, right: str) -> int:
+    """Return how many characters two texts begin with in common."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))
+
+
 def _walk(location: Location, old: Any, new: Any) -> Iterator[Difference]:
     if isinstance(old, dict) and isinstance(new, dict):
         for key in dict.fromkeys([*old, *new]):

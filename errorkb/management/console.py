@@ -9,13 +9,15 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import OperationalError
 from tqdm import tqdm
 
-from errorkb.core.differences import ABSENT
+from errorkb.core.differences import ABSENT, common_beginning
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.readers import UnreadableError
 from errorkb.ingest.sources import SourceError
 
 DONE, NOT_CLEAN, COULD_NOT_RUN = 0, 1, 2
 SHOWN_VALUE = 200
+# So much of what two long values begin with in common is shown before what differs.
+_SHOWN_BEFORE = 40
 
 
 class ConsoleCommand(BaseCommand):
@@ -73,9 +75,10 @@ def outcome_teller(write: Callable[[str], Any], *, verbose: bool) -> Callable[[O
             for problem in outcome.problems:
                 write(f"refused: {outcome.where}: {problem}")
         for conflict in outcome.conflicts:
+            stored, offered = shown_both(conflict.stored, conflict.offered)
             write(
                 f"conflict: {outcome.where}: {outcome.name}: {conflict.field} is kept, written by {conflict.owner}"
-                f"\n  stored:  {shown(conflict.stored)}\n  offered: {shown(conflict.offered)}"
+                f"\n  stored:  {stored}\n  offered: {offered}"
             )
         for note in outcome.notes:
             write(f"note: {outcome.where}: {outcome.name}: {note}")
@@ -88,13 +91,23 @@ def outcome_teller(write: Callable[[str], Any], *, verbose: bool) -> Callable[[O
 def difference_lines(outcome: Outcome) -> str:
     """Return what a dry run would change in one document, field by field."""
     lines = [f"{outcome.status}: {outcome.name or outcome.where}"]
-    lines += [f"  {item.path}: {shown(item.old)} -> {shown(item.new)}" for item in outcome.differences]
+    lines += [f"  {item.path}: {' -> '.join(shown_both(item.old, item.new))}" for item in outcome.differences]
     return "\n".join(lines)
 
 
-def shown(value: Any) -> str:
-    """Return a value as JSON in one line, cut where it is long; `absent` where there is none."""
-    if value is ABSENT:
-        return "absent"
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= SHOWN_VALUE else f"{text[:SHOWN_VALUE]}… ({len(text)} characters)"
+def shown_both(old: Any, new: Any) -> tuple[str, str]:
+    """Return two values that differ, each as JSON in one line; long ones are cut around where the difference begins."""
+    texts = _as_json(old), _as_json(new)
+    start = max(0, common_beginning(*texts) - _SHOWN_BEFORE) if max(map(len, texts)) > SHOWN_VALUE else 0
+    return _cut(texts[0], start), _cut(texts[1], start)
+
+
+def _as_json(value: Any) -> str:
+    return "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _cut(text: str, start: int) -> str:
+    before, piece = "…" if start else "", text[start : start + SHOWN_VALUE]
+    if len(before + piece) == len(text):
+        return text
+    return f"{before}{piece}{'…' if start + SHOWN_VALUE < len(text) else ''} ({len(text)} characters)"

@@ -53,6 +53,27 @@ def test_reports_conflicts_with_both_values(write):
     assert '  stored:  "from a"\n  offered: "from b"\n' in errors
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "lines"),
+    [
+        ("a" * 300, "a" * 299 + "b", ("…" + "a" * 40 + 'a" (302 characters)', "…" + "a" * 40 + 'b" (302 characters)')),
+        ("a" * 300, "a" * 300 + "b", ("…" + "a" * 40 + '" (302 characters)', "…" + "a" * 40 + 'b" (303 characters)')),
+        ("b" + "a" * 300, "c", ('"b' + "a" * 198 + "… (303 characters)", '"c"')),
+        (
+            "a" * 100 + "b" * 300,
+            "a" * 100,
+            ("…" + "a" * 40 + "b" * 160 + "… (402 characters)", "…" + "a" * 40 + '" (102 characters)'),
+        ),
+    ],
+)
+def test_long_values_are_cut_around_what_differs(write, old, new, lines):
+    run("load_entries", write("a.json", entry(meaning=old, source=site())))
+    _, _, errors = run("load_entries", write("b.json", entry(meaning=new, source=site())))
+    assert f"\n  stored:  {lines[0]}\n  offered: {lines[1]}\n" in errors
+    _, out, _ = run("load_entries", write("a.json", entry(meaning=new, source=site())), dry_run=True)
+    assert f"  $.meaning: {lines[0]} -> {lines[1]}\n" in out
+
+
 def test_dry_run_prints_differences_field_by_field(write):
     run("load_entries", write("a.json", entry(meaning="old", source=site())))
     status, out, _ = run("load_entries", write("a.json", entry(meaning="new", source=site())), dry_run=True)
