@@ -1,6 +1,7 @@
 """Ingest: repositories: found by any of their names, made when first named, described and renamed later."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from errorkb.core.documents import RepositoryDocument, validate_document
 from errorkb.core.json_documents import MAX_BYTES, dump_document
 from errorkb.core.ownership import Merge, merge
 from errorkb.core.problems import DocumentError, Problem, refuse
-from errorkb.ingest.joining import join_repositories
+from errorkb.ingest.joining import join_repositories, name_after_renaming
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, repository_columns
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
@@ -72,10 +73,14 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     )
     if problem := _second_home(row, others):
         raise DocumentError((problem,))
+    former = row.key
     outcome = _apply(row, item, context, now)
-    for other in others:
-        join_repositories(row, other, context)
+    conflicts = [conflict for other in others for conflict in join_repositories(row, other, context)]
+    if conflicts:
+        outcome = replace(outcome, status=Status.CONFLICTING, conflicts=(*outcome.conflicts, *conflicts))
     _write_aliases(row, [*names, *(other.name for other in others)])
+    if others or row.key != former:
+        name_after_renaming(row)
     context.claimed[row.pk] = item.writer
     return outcome
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from errorkb.core.identity import Site, mint_id
+from errorkb.ingest.edits import Edit, edit
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Revision
@@ -258,6 +259,39 @@ def test_entries_that_came_under_both_names_become_one(loader):
     assert {X, Y} <= found[X]
     joined = ErrorEntry.objects.get(public_id=X).as_document()
     assert (joined["meaning"], joined["trigger"]) == ("m", "t")
+    assert list(find_strays()) == []
+
+
+def test_what_differs_under_both_names_is_reported_and_kept_as_a_revision(loader):
+    loader.put("a.json", entry(meaning="from a", **AT))
+    loader.put("b.json", entry(meaning="from b", trigger="t", repository="new/n", **AT))
+    (outcome,) = loader.load(loader.file("r.json", [repository("new/n", "o/n")]), kind="repositories")
+    assert outcome.status == "conflicting"
+    found = [(conflict.field, conflict.stored, conflict.offered) for conflict in outcome.conflicts]
+    assert found == [(f"{MINTED}: meaning", "from a", "from b")]
+    assert exported() == [entry(meaning="from a", **AT) | {"trigger": "t"}]
+    assert [r.as_document().get("meaning") for r in Revision.objects.order_by("pk")] == ["from a", "from b", "from a"]
+    assert list(find_strays()) == []
+
+
+def test_what_a_person_wrote_under_either_name_stays(loader):
+    loader.put("a.json", entry(meaning="from a", **AT))
+    loader.put("b.json", entry(meaning="from b", repository="new/n", **AT))
+    young = ErrorEntry.objects.get(repository__name="new/n")
+    edit(young, young.as_document() | {"meaning": "by hand"}, Edit("ada", "r"), clock=loader.clock)
+    loader.put("r.json", repository("new/n", "o/n"), kind="repositories")
+    assert exported() == [entry(meaning="by hand", **AT)]
+    assert ErrorEntry.objects.get().owners["meaning"] == "person:ada"
+
+
+def test_after_a_repository_was_renamed_the_ids_of_its_new_name_lead_here_too(loader):
+    loader.put("a.json", entry(**AT), entry("twin", source=site(20)), entry("twin", source=site(30)))
+    loader.put("r.json", repository("new/n", "o/n"), kind="repositories")
+    new = mint_id("new/n", Site("error", "ValueError", "bad %s", "f"), 0)
+    found = known()
+    assert found[MINTED] == {MINTED, new}
+    assert sum(map(len, found.values())) == 4
+    assert loader.put("a.json", entry(id=new, repository="new/n", **AT)) == ["updated"]
     assert list(find_strays()) == []
 
 
