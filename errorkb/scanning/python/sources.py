@@ -10,8 +10,8 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# Nobody writes such a file by hand; its syntax tree would need a hundred times its size in memory.
-MOST_BYTES = 1_500_000
+# Nobody writes such a file by hand; its syntax tree would need up to 350 times its size in memory.
+MOST_BYTES = 1_000_000
 MOST_FIELDS = 20_000
 MOST_EXPRESSION = 160
 

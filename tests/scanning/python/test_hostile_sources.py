@@ -18,13 +18,13 @@ UNREADABLE = [
     (b"# coding: no-such-codec\nraise E", 0, "cannot be decoded"),
     (b"# coding: rot13\nraise E", 0, "cannot be decoded"),
     (b"raise E\0", 0, "does not parse"),
-    (b"raise E # " + b"x" * MOST_BYTES, 0, "more than 1,500,000"),
+    (b"raise E # " + b"x" * MOST_BYTES, 0, "more than 1,000,000"),
     (b"raise E(" + b"(" * 100_000 + b")" * 100_001, 1, "does not parse"),
     (b"raise E(" + b"-" * 200_000 + b"1)", 0, "nested too deeply"),
     (b"raise E(" + b"x+" * 200_000 + b"1)", 0, "nested too deeply"),
     (b"raise E(x" + b".y" * 200_000 + b")", 0, "nested too deeply"),
     (b"raise E(f'" + b"{x}" * 30_000 + b"')", 1, "more than 20,000 fields"),
-    (b"if x: pass\n" + b"elif x: pass\n" * 100_000, 0, "nested too deeply"),
+    (b"if x: pass\n" + b"elif x: pass\n" * 60_000, 0, "nested too deeply"),
 ]
 
 
@@ -57,24 +57,24 @@ def chain(count: int) -> str:
 
 
 LONG = {
-    "100,000 raises": "def f(x):\n" + "    if x: raise E(x, 'text')\n" * 40_000,
-    "100,000 returns before": "def f(x):\n" + "    if x: return\n" * 80_000 + "    raise E(f'{x} text')\n",
-    "one local, many branches": "def f(x):\n" + "    if x: m = 'a'\n" * 80_000 + "    raise E(m)\n",
+    "30,000 raises": "def f(x):\n" + "    if x: raise E(x, 'text')\n" * 30_000,
+    "45,000 returns before": "def f(x):\n" + "    if x: return\n" * 45_000 + "    raise E(f'{x} text')\n",
+    "one local, many branches": "def f(x):\n" + "    if x: m = 'a'\n" * 45_000 + "    raise E(m)\n",
     "one local, many raises": "def f(x):\n" + "    if x: m = 'a'\n    if x: raise E(m)\n" * 20_000,
     "doubling locals": "def f(x):\n    a60 = 'a'\n" + chain(60) + "    raise E(a0)\n",
-    "one huge literal": "raise E('" + "x" * 1_000_000 + "')",
+    "one huge literal": "raise E('" + "x" * 900_000 + "')",
     "one huge f-string": "raise E(f'" + "{x} {y.z}" * 9_000 + "')",
-    "one huge call": "raise E(" + "'a', " * 200_000 + ")",
+    "one huge call": "raise E(" + "'a', " * 150_000 + ")",
     "one huge list": "raise E('a', [" + "x, " * 300_000 + "])",
-    "one huge mapping": "M = {" + "".join(f"'k{n}': 't{n}', " for n in range(60_000)) + "}\nraise E(M[x])",
-    "many long lines": "x = 1\n" + ("raise E('" + "y" * 400 + "')\n") * 3000,
+    "one huge mapping": "M = {" + "".join(f"'k{n}': 't{n}', " for n in range(40_000)) + "}\nraise E(M[x])",
+    "many long lines": "x = 1\n" + ("raise E('" + "y" * 400 + "')\n") * 2000,
     "deep blocks": "".join(" " * n + "if x:\n" for n in range(90)) + " " * 90 + "raise E('a')\n",
-    "words without calls": "x = '" + "error" * 200_000 + "'\nraise E",
+    "words without calls": "x = '" + "error" * 150_000 + "'\nraise E",
     "many helpers": "def fail(m):\n    raise E(m)\n" + "fail('text')\n" * 60_000,
     "many classes in a row": "class E0(Exception): pass\n" + "".join(f"class E{n + 1}(E{n}): pass\n" for n in range(20_000)) + "raise E20000('a')\n",
     "many stars": "from .a import *\n" * 20_000 + "raise E('a')\n" * 200,
     "many elifs": "def f(x):\n    if x: pass\n" + "".join(f"    elif x == {n}: raise E('a')\n" for n in range(900)),
-    "blanks": "raise E('a'" + " " * 1_000_000 + ")",
+    "blanks": "raise E('a'" + " " * 900_000 + ")",
     "many blanks before a bracket": "raise E\nerror" + " \\\n" * 200_000 + "()\n",
 }  # fmt: skip
 
@@ -82,7 +82,7 @@ LONG = {
 @pytest.mark.parametrize("source", LONG.values(), ids=LONG.keys())
 def test_takes_no_longer_than_the_source_is_long(source):
     blob = source.encode()
-    assert len(blob) < 1_500_000
+    assert len(blob) <= MOST_BYTES
     start = time.process_time()
     assert may_hold_site(blob)
     sites = list(link([extract(blob, "a.py")]))
