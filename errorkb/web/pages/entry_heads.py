@@ -7,6 +7,7 @@ from urllib.parse import quote
 from django.utils.safestring import SafeString, mark_safe
 
 from errorkb.core.documents import EntryDocument
+from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PinnedPlace
 from errorkb.web.pages.entry_sightings import Seen
@@ -16,7 +17,6 @@ from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.kinds import LISTED_KINDS
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.messages import message_html
-from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.standings import Standing, standing_of
 
 # A message of more characters scrolls in a box of its own.

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from errorkb.core.documents import EntryDocument, Wording
+from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PullRequestLinked, RelatedLink, linked_pull_requests, related_links
 from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings
@@ -13,7 +14,6 @@ from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
 from errorkb.web.pages.links import Link, outside
 from errorkb.web.pages.messages import wording_html
-from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.standings import provenance_of
 from errorkb.web.pages.texts import joined
 

@@ -7,13 +7,13 @@ from django.utils.safestring import SafeString
 
 from errorkb.core.documents import FixedError, PullRequestDocument, validate_document
 from errorkb.core.forges import web_address
+from errorkb.core.moments import moment_in_words
 from errorkb.models import EntryPullRequest, PullRequest
 from errorkb.models.served import absolute_url
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, render_fragments
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
-from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.renderings import kept_or_made
 from errorkb.web.pages.report_blocks import Section
 from errorkb.web.pages.report_links import PullRequestIndex, entry_links, file_pin

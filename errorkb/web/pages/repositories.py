@@ -11,13 +11,13 @@ from django.http import Http404, QueryDict
 from django.utils.safestring import SafeString
 
 from errorkb.core.forges import web_address
+from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry, PullRequest, Repository
 from errorkb.models.served import absolute_url
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import facts_html, facts_of
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
-from errorkb.web.pages.moments import moment_in_words
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import joined
 
@@ -93,10 +93,16 @@ def repository_page(repository: Repository, parameters: QueryDict) -> Repository
         kinds=tuple(_kind_links(address, known, counts)),
         modules=tuple(_modules(address, known, _entries(repository, module, kind)[cut])),
         pull_requests=tuple(map(_pull_request_record, pulls.defer("document")[cut])) if is_start else (),
-        facts=facts_html(facts_of(repository.as_document())) if number == 1 and is_start else SafeString(""),
+        facts=_facts(repository) if number == 1 and is_start else SafeString(""),
         pager=links,
         canonical=absolute_url(links.here),
     )
+
+
+def _facts(repository: Repository) -> SafeString:
+    """Return what the repository's own document says; nothing where none was loaded."""
+    document = repository.as_document()
+    return facts_html(facts_of(document)) if document else SafeString("")
 
 
 def _entries(repository: Repository, module: str, kind: str) -> QuerySet[ErrorEntry]:

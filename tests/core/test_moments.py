@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.web.pages.moments import moment_in_words
+from errorkb.core.moments import moment_in_words
 
 
 @pytest.mark.parametrize(

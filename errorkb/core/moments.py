@@ -1,4 +1,4 @@
-"""Web pages: dates and times as documents state them, in words."""
+"""Core: dates and times as documents state them, in words."""
 
 import re
 
