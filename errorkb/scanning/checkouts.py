@@ -63,7 +63,7 @@ def open_checkout(
         listed = git.read("ls-tree", "-r", "-z", "--full-tree", f"HEAD:{below}")
         changed = [] if is_bare else git.changed_paths(below)
         if not changed:
-            return CheckoutTree(git, below, listed, title, pin, origin)
+            return CheckoutTree(git, folder, below, listed, title, pin, origin)
         if not allow_dirty:
             raise TreeError(_refusal(folder.name, changed))
         paths = _tracked(git, below)
@@ -76,9 +76,9 @@ def open_checkout(
 class CheckoutTree(Tree):
     """The files of a commit, read through one `git cat-file`."""
 
-    def __init__(self, git: Git, below: str, listed: bytes, title: str, pin: Pin, origin: Origin) -> None:
+    def __init__(self, git: Git, folder: Path, below: str, listed: bytes, title: str, pin: Pin, origin: Origin) -> None:
         """Take what `git ls-tree -r -z` says of a commit, or of the folder `below` in it."""
-        super().__init__(title, pin, origin)
+        super().__init__(str(folder), title, pin, origin)
         self._git = git
         self._listed = listed
         self._below = below

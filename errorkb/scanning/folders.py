@@ -22,11 +22,16 @@ class DiskTree(Tree):
     """Files below a folder on disk. Git's name for each is worked out from its content."""
 
     def __init__(self, root: Path, title: str, pin: Pin, origin: Origin) -> None:
-        super().__init__(title, pin, origin)
+        super().__init__(f"{root.resolve()} {origin.package.partition('@')[0]}", title, pin, origin)
         self._root = root.resolve()
 
     def read(self, blob: Blob) -> bytes | ScanProblem:
-        return self._content(blob.path) if blob.content is None else blob.content
+        if blob.content is not None:
+            return blob.content
+        content = self._content(blob.path)
+        if isinstance(content, bytes) and blob_id(content) != blob.id:
+            return passed_over(blob.path, "it has changed during the scan")
+        return content
 
     def _blob(self, path: str) -> Blob | ScanProblem:
         content = path_problem(path) or self._content(path)
@@ -34,7 +39,7 @@ class DiskTree(Tree):
 
     def _content(self, path: str) -> bytes | ScanProblem:
         try:
-            return _read_file(self._root / path)
+            return _read_file(f"{self._root}/{path}")
         except (OSError, ValueError) as error:
             return passed_over(path, _reason(error))
 
@@ -118,7 +123,7 @@ class ListedTree(DiskTree):
         return self._inside[folder]
 
 
-def _read_file(place: Path) -> bytes:
+def _read_file(place: str) -> bytes:
     """Return a regular file's content. Raises OSError for everything else, ValueError for one that is too large."""
     with os.fdopen(os.open(place, _OPEN), "rb") as file:
         status = os.fstat(file.fileno())

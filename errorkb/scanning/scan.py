@@ -1,19 +1,18 @@
 """Scanning: from a tree of files to all its throw sites, in order of path and line, and a summary of the work."""
 
-import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from errorkb.scanning.cache import FactsCache
-from errorkb.scanning.classifying import Category, classify_path
-from errorkb.scanning.extraction import Extracted, Job, unpack
-from errorkb.scanning.languages import LANGUAGES, language_of
-from errorkb.scanning.sites import FileFacts, ScanProblem, ThrowSite
-from errorkb.scanning.trees import Blob, Tree, passed_over
-from errorkb.scanning.workers import extract_all
+from errorkb.scanning.classifying import Category
+from errorkb.scanning.findings import Findings, find_sites, keep_findings, kept_findings
+from errorkb.scanning.listing import Listing, list_tree
+from errorkb.scanning.python.sources import collector_paused
+from errorkb.scanning.sites import ScanProblem, ThrowSite
+from errorkb.scanning.trees import Tree
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,10 @@ class ScanOptions:
 
 @dataclass(frozen=True)
 class ScanSummary:
-    """What a scan did: counts of files and lines that were read, of files left out, of sites; what was passed over."""
+    """What a scan did: counts of files and lines that were read, of files left out, of sites; what was passed over.
+
+    `files_known` are files whose facts an earlier scan had found.
+    """
 
     files: int
     lines: int
@@ -59,108 +61,26 @@ class ScanResult:
 def scan(tree: Tree, options: ScanOptions | None = None, *, clock: Callable[[], float] = time.monotonic) -> ScanResult:
     """Find all throw sites of a tree. Raises TreeError where the tree as a whole cannot be read."""
     started = clock()
-    reading = _Reading(tree, options or ScanOptions())
-    with tree:
-        reading.read_all()
-    sites = tuple(sorted(_link(reading.facts), key=lambda site: (site.path, site.line, site.end_line)))
-    return ScanResult(sites, reading.summary(sites, clock() - started))
+    options = options or ScanOptions()
+    with collector_paused(), tree, FactsCache(options.cache_folder) as cache:
+        listing = list_tree(tree, options.include)
+        findings = kept_findings(cache, listing)
+        if findings is None:
+            findings = find_sites(tree, listing, cache, workers=options.workers, progress=options.progress)
+            keep_findings(cache, listing, findings)
+    return ScanResult(findings.sites, _summary(listing, findings, clock() - started))
 
 
-@dataclass
-class _Reading:
-    """One scan on its way: facts of the files so far, and what is counted beside them."""
-
-    tree: Tree
-    options: ScanOptions
-    facts: list[FileFacts] = field(default_factory=list)
-    problems: list[ScanProblem] = field(default_factory=list)
-    left_out: Counter[Category] = field(default_factory=Counter)
-    waiting: dict[str, list[str]] = field(default_factory=dict)
-    done: int = 0
-    files_known: int = 0
-
-    def read_all(self) -> None:
-        workers = self.options.workers or len(os.sched_getaffinity(0))
-        with FactsCache(self.options.cache_folder) as cache:
-            for job, packed in extract_all(self._jobs(cache), workers=workers):
-                extracted = packed if isinstance(packed, str) else unpack(packed)
-                if isinstance(packed, bytes) and isinstance(extracted, Extracted):
-                    cache.put(job.key, packed)
-                for path in self.waiting.pop(job.key):
-                    self._take(path, extracted)
-
-    def summary(self, sites: tuple[ThrowSite, ...], seconds: float) -> ScanSummary:
-        return ScanSummary(
-            files=len(self.facts),
-            lines=sum(facts.lines for facts in self.facts),
-            left_out=dict(self.left_out),
-            kinds=dict(Counter(site.kind for site in sites)),
-            texts=dict(Counter(site.text for site in sites)),
-            files_known=self.files_known,
-            seconds=seconds,
-            problems=tuple(sorted(self.problems, key=lambda problem: (problem.path, problem.line))),
-        )
-
-    def _jobs(self, cache: FactsCache) -> Iterator[Job]:
-        """Yield the files that no earlier scan has seen, each content once; take what is known from the cache."""
-        for blob in self.tree.blobs(self._is_wanted):
-            if isinstance(blob, ScanProblem):
-                self.problems.append(blob)
-                continue
-            key = _key(blob)
-            if key in self.waiting:
-                self.waiting[key].append(blob.path)
-                continue
-            known = unpack(cache.get(key) or b"")
-            if known is not None:
-                self.files_known += 1
-                self._take(blob.path, known)
-                continue
-            content = self.tree.read(blob)
-            if isinstance(content, ScanProblem):
-                self.problems.append(content)
-                continue
-            self.waiting[key] = [blob.path]
-            yield Job(key, blob.path, content)
-
-    def _is_wanted(self, path: str) -> bool:
-        """Tell whether a file is read: it has a language, and is not left out by its path."""
-        if language_of(path) is None:
-            return False
-        category = classify_path(path)
-        if category == "own" or category in self.options.include:
-            return True
-        self.left_out[category] += 1
-        return False
-
-    def _take(self, path: str, extracted: Extracted | str | None) -> None:
-        self.done += 1
-        if self.options.progress is not None:
-            self.options.progress(self.done)
-        if not isinstance(extracted, Extracted):
-            self.problems.append(passed_over(path, extracted or "what was found in it cannot be read"))
-        elif extracted.generated and "generated" not in self.options.include:
-            self.left_out["generated"] += 1
-        else:
-            self._keep(extracted.facts.at(path))
-
-    def _keep(self, facts: FileFacts) -> None:
-        self.facts.append(facts)
-        if facts.problem is not None:
-            self.problems.append(facts.problem)
-
-
-def _key(blob: Blob) -> str:
-    """Return what stands for a file's facts: its content, its language, and how that language is read."""
-    language = language_of(blob.path)
-    return f"{blob.id} {language.name} {language.version}" if language else blob.id
-
-
-def _link(facts: list[FileFacts]) -> Iterator[ThrowSite]:
-    by_language: dict[str, list[FileFacts]] = {language.name: [] for language in LANGUAGES}
-    for file in sorted(facts, key=lambda file: file.path):
-        language = language_of(file.path)
-        if language is not None:
-            by_language[language.name].append(file)
-    for language in LANGUAGES:
-        yield from language.link(by_language[language.name])
+def _summary(listing: Listing, findings: Findings, seconds: float) -> ScanSummary:
+    generated: Counter[Category] = Counter({"generated": findings.generated})
+    problems = (*listing.problems, *findings.problems)
+    return ScanSummary(
+        files=findings.files,
+        lines=findings.lines,
+        left_out=dict(+(listing.left_out + generated)),
+        kinds=dict(Counter(site.kind for site in findings.sites)),
+        texts=dict(Counter(site.text for site in findings.sites)),
+        files_known=findings.known,
+        seconds=seconds,
+        problems=tuple(sorted(problems, key=lambda problem: (problem.path, problem.line))),
+    )

@@ -56,9 +56,13 @@ Wanted = Callable[[str], bool]
 
 
 class Tree(ABC):
-    """Files at a pin. Hidden files, links and submodules are not among them; use it in a `with` statement."""
+    """Files at a pin. Hidden files, links and submodules are not among them; use it in a `with` statement.
 
-    def __init__(self, title: str, pin: Pin, origin: Origin) -> None:
+    `place` stays the same while commits and releases come and go.
+    """
+
+    def __init__(self, place: str, title: str, pin: Pin, origin: Origin) -> None:
+        self.place = place
         self.title = title
         self.pin = pin
         self.origin = origin

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from errorkb.core.documents import EntryDocument, validate_document
+from errorkb.scanning import findings, listing
 from errorkb.scanning import scan as scanning
 from errorkb.scanning.documents import facts_of, site_document
-from errorkb.scanning.extraction import Job, extract, unpack
+from errorkb.scanning.extraction import Extracted, Job, extract, unpack
 from errorkb.scanning.opening import open_tree
 from errorkb.scanning.packages import open_package
 from errorkb.scanning.scan import ScanOptions, scan
@@ -100,6 +101,47 @@ def test_finds_the_same_again_without_reading_again(folder, options):
     assert (third.summary.files_known, places(third)[-1]) == (4, ("shop/basket.py", 3))
 
 
+def test_finds_the_same_when_files_are_too_large_to_be_held(folder, options, monkeypatch):
+    expected = scan_folder(folder, options)
+    monkeypatch.setattr(listing, "_HELD_BYTES", 0)
+    assert scan_folder(folder, ScanOptions(workers=1)).sites == expected.sites
+
+
+def test_passes_over_a_file_that_changes_during_the_scan(folder, options, monkeypatch):
+    monkeypatch.setattr(listing, "_HELD_BYTES", 0)
+    list_first = findings.find_sites
+
+    def change_then_find(*arguments, **more):
+        (folder / "shop" / "basket.py").write_text("changed")
+        return list_first(*arguments, **more)
+
+    monkeypatch.setattr(scanning, "find_sites", change_then_find)
+    [problem] = scan_folder(folder, options).summary.problems
+    assert (problem.path, problem.text) == ("shop/basket.py", "it has changed during the scan")
+    monkeypatch.undo()
+    (folder / "shop" / "basket.py").write_text(FILES["shop/basket.py"])
+    assert places(scan_folder(folder, options))[-1] == ("shop/basket.py", 2)
+
+
+def test_finds_everything_anew_where_what_was_kept_is_of_another_program(folder, options, monkeypatch):
+    first = scan_folder(folder, options)
+    monkeypatch.setattr(findings, "_program", lambda: "another")
+    relinked = []
+    monkeypatch.setattr(findings, "_link", lambda facts: relinked.append(len(facts)) or iter(()))
+    assert (scan_folder(folder, options).sites, relinked) == ((), [4])
+    monkeypatch.undo()
+    assert scan_folder(folder, options).sites == first.sites
+
+
+def test_two_states_of_a_folder_do_not_take_each_other_s_place(folder, options):
+    own = scan_folder(folder, options)
+    everything = ScanOptions(frozenset({"test"}), options.workers, options.cache_folder)
+    more = scan_folder(folder, everything)
+    assert len(more.sites) == len(own.sites) + 1
+    assert scan_folder(folder, options).sites == own.sites
+    assert scan_folder(folder, everything).sites == more.sites
+
+
 def test_gives_a_known_file_its_new_place(folder, options):
     scan_folder(folder, options)
     (folder / "shop" / "basket.py").rename(folder / "shop" / "moved.py")
@@ -148,7 +190,7 @@ def test_reports_files_that_cannot_be_read_and_goes_on(folder, options):
 def test_reports_the_file_that_a_worker_dies_of(folder, options, monkeypatch):
     (folder / "deadly.py").write_text(RAISES.format("die"))
     expected = places(scan_folder(folder, ScanOptions(workers=1)))
-    monkeypatch.setattr(scanning, "extract_all", partial(extract_all, extract=extract_or_fail))
+    monkeypatch.setattr(findings, "extract_all", partial(extract_all, extract=extract_or_fail))
     result = scan_folder(folder, options)
     assert places(result) == [place for place in expected if place[0] != "deadly.py"]
     assert [(problem.path, problem.text) for problem in result.summary.problems] == [("deadly.py", DIED)]
@@ -176,7 +218,7 @@ class Evil:
 
 
 def test_runs_nothing_that_a_cache_holds(tmp_path):
-    assert unpack(pickle.dumps(Evil(tmp_path / "ran"))) is None
+    assert unpack(pickle.dumps(Evil(tmp_path / "ran")), object) is None
     assert not (tmp_path / "ran").exists()
 
 
@@ -195,7 +237,7 @@ def test_runs_nothing_that_a_cache_holds(tmp_path):
     ],
 )
 def test_unpacks_nothing_but_what_was_packed(packed):
-    assert unpack(packed) is None
+    assert unpack(packed, Extracted) is None
 
 
 def test_makes_valid_documents_of_all_of_django(options):

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from errorkb.scanning.extraction import Job, unpack
+from errorkb.scanning.extraction import Extracted, Job, unpack
 from errorkb.scanning.workers import DIED, extract_all
 from tests.scanning.failing import extract_or_fail
 
@@ -29,7 +29,7 @@ def test_answers_every_file_once():
 @pytest.mark.parametrize("workers", [1, 2, 5])
 def test_finds_the_sites_of_files(workers):
     found = answers(jobs(a="raise ValueError('a')\n", b="x = 1\ny = 2"), workers=workers)
-    a, b = (unpack(found[path]).facts for path in ("a.py", "b.py"))
+    a, b = (unpack(found[path], Extracted).facts for path in ("a.py", "b.py"))
     assert [(site.exception_type, site.line) for site in a.sites] == [("ValueError", 1)]
     assert (b.path, b.lines, b.sites) == ("b.py", 2, ())
 
