@@ -4,7 +4,8 @@
 HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV ?= .venv
-export HOST PORT VENV COMPLETE
+SCAN ?= yes
+export HOST PORT VENV SCAN COMPLETE
 
 # A Python of 3.11 or later, or the reason why there is none; then the named tool in make's place.
 tool = @python=$$(tools/find_python) && exec "$$python" -m

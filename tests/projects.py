@@ -17,7 +17,18 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEFT_BEHIND = shutil.ignore_patterns(".git", ".venv", ".env", "var", "__pycache__", ".*_cache")
-OF_THE_CALLER = ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKEOVERRIDES", "HOST", "PORT", "VENV", "PYTHON", "COMPLETE")
+OF_THE_CALLER = (
+    "MAKEFLAGS",
+    "MAKELEVEL",
+    "MFLAGS",
+    "MAKEOVERRIDES",
+    "HOST",
+    "PORT",
+    "VENV",
+    "PYTHON",
+    "SCAN",
+    "COMPLETE",
+)
 OF_THE_SITE = ("VAR_DIR", "DATABASE_URL", "SITE_URL", "DJANGO_SETTINGS_MODULE", "GUNICORN_BIND")
 
 
@@ -33,8 +44,8 @@ def clean_environment(**settings: str) -> dict[str, str]:
 
 
 def this_environment(**settings: str) -> dict[str, str]:
-    """Return a clean environment in which make uses the virtual environment that the tests run in."""
-    return clean_environment(VENV=sys.prefix, PYTHON=sys.executable, **settings)
+    """Return a clean environment in which make uses the environment that the tests run in, and scans nothing."""
+    return clean_environment(**{"VENV": sys.prefix, "PYTHON": sys.executable, "SCAN": "no"} | settings)
 
 
 def free_port() -> int:

@@ -17,7 +17,7 @@ from errorkb.core.pr_reports import parse_report
 from errorkb.core.pr_reports.words import find_heading, find_label
 from tests.projects import ROOT, clean_environment, copy_project, free_port
 
-DOCUMENTS = ("README.md", "docs/loading.md", "docs/reports.md", "docs/deploying.md")
+DOCUMENTS = ("README.md", "docs/loading.md", "docs/reports.md", "docs/scanning.md", "docs/api.md", "docs/deploying.md")
 MARKDOWN = sorted(path for folder in (".", "docs", "data", "bench") for path in (ROOT / folder).glob("*.md"))
 REPORTS = re.compile(r"^(`{3,})markdown\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -45,7 +45,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A clone after `make run`: its environment made, its base loaded."""
     folder = copy_project(tmp_path_factory.mktemp("docs"))
     (folder / ".venv").symlink_to(sys.prefix)
-    subprocess.run([sys.executable, "-m", "tools.prepare_site"], cwd=folder, env=clean_environment(), check=True)
+    subprocess.run(
+        [sys.executable, "-m", "tools.prepare_site"], cwd=folder, env=clean_environment(SCAN="no"), check=True
+    )
     return folder
 
 

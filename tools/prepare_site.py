@@ -5,6 +5,7 @@ Runs in the virtual environment, from the project's folder: `.venv/bin/python -m
 
 import os
 import sys
+from pathlib import Path
 
 import django
 from django.apps import apps
@@ -28,6 +29,8 @@ def main() -> int:
     call_command("migrate", interactive=False, verbosity=0)
     if not apps.get_model("errorkb", "ErrorEntry").objects.exists():
         _load_first_documents()
+        if os.environ.get("SCAN", "yes") == "yes":
+            _scan_own_packages()
     call_command("collectstatic", interactive=False, verbosity=0)
     return 0
 
@@ -38,6 +41,16 @@ def _load_first_documents() -> None:
         say(f"{folder}:")
         if not _load(command, folder, *options):
             say(f"Not everything in {folder} was loaded: the reason is above. The site starts all the same.")
+
+
+def _scan_own_packages() -> None:
+    """Scan what the site itself is made of, so that a first pasted error of Django has a chance."""
+    say("Scanning the packages in requirements.txt for every error that they can throw (SCAN=no leaves it out):")
+    for line in Path("requirements.txt").read_text("utf-8").splitlines():
+        name, pinned, _ = line.partition("==")
+        if pinned:
+            _load("scan_source", "--package", name, "--verbosity=0")
+    say(f"{apps.get_model('errorkb', 'ErrorEntry').objects.count()} errors are known now.")
 
 
 def _load(command: str, *arguments: str) -> bool:

@@ -153,6 +153,7 @@ def _scanned(
         repository=repository,
         commit=common.commit,
         release=common.release,
+        package=request.package.lower(),
         version=version or version_of_tag(common.release, ""),
         dirty=tree.pin.dirty,
         committed_at=datetime.fromisoformat(tree.pin.date) if tree.pin.date else None,

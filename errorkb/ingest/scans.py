@@ -49,6 +49,7 @@ class ScanFacts:
     commit: str = ""
     release: str = ""
     version: str = ""
+    package: str = ""
     dirty: bool = False
     committed_at: datetime | None = None
     languages: tuple[str, ...] = ("python",)
@@ -177,6 +178,7 @@ class _ScanRun:
             scan
             and known.site.path.startswith(self.facts.path_prefix)
             and set(scan.languages) <= set(self.facts.languages)
+            and self.facts.package in ("", scan.package)
         )
 
     def _store_known(self, pairs: list[Pair]) -> None:
@@ -275,7 +277,8 @@ class _ScanRun:
 
 def _scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
     """Return the row of this pin's scan, a new one (not saved) where the pin was never scanned."""
-    pin = {"commit": facts.commit, "release": facts.release, "version": facts.version, "path_prefix": facts.path_prefix}
+    told = ("commit", "release", "version", "package", "path_prefix")
+    pin = {name: getattr(facts, name) for name in told}
     scan = repository.scans.filter(**pin).first() or Scan(repository=repository, at=now, **pin)
     scan.languages, scan.dirty, scan.committed_at = list(facts.languages), facts.dirty, facts.committed_at
     return scan

@@ -13,6 +13,7 @@ class Scan(models.Model):
     repository = models.ForeignKey(Repository, on_delete=models.CASCADE, related_name="scans")
     release = models.CharField(max_length=300, blank=True)
     version = models.CharField(max_length=300, blank=True, help_text="where the tag is not known: of the package")
+    package = models.CharField(max_length=300, blank=True, help_text="the distribution, if only that was read")
     commit = models.CharField(max_length=40, blank=True)
     dirty = models.BooleanField(default=False, help_text="the work tree differed from the commit")
     committed_at = models.DateTimeField(null=True)

@@ -135,3 +135,9 @@ def test_strict_fails_where_a_file_was_passed_over(checkout):
     assert status == 1
     assert "passed over: broken.py" in errors
     assert run("scan_source", str(checkout), workers=1)[0] == 0
+
+
+def test_two_packages_of_one_repository_take_nothing_from_each_other():
+    assert run("scan_source", package="pydantic", workers=1)[0] == 0
+    assert run("scan_source", package="pydantic-core", workers=1)[1].endswith("0 removed, 0 refused\n")
+    assert not ErrorEntry.objects.filter(removed=True).exists()

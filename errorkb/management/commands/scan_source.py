@@ -67,11 +67,13 @@ class Command(ConsoleCommand):
             found, report = scan_into_base(
                 request, clock=timezone.now, allow_removals=options["allow_removals"], progress=bar.update
             )
-        self._tell(found.summary)
+        if options["verbosity"]:
+            self._tell(found.summary)
         for outcome in report.refused:
             self.stderr.write(f"refused: {outcome.where}: {'; '.join(map(str, outcome.problems))}")
         counts = ", ".join(f"{report.counts[name]} {name}" for name in _BECAME)
-        self.stdout.write(f"{counts}, {len(report.refused)} refused")
+        if options["verbosity"]:
+            self.stdout.write(f"{counts}, {len(report.refused)} refused")
         return not report.refused and not (options["strict"] and found.summary.problems)
 
     def _tell(self, summary: ScanSummary) -> None:
