@@ -12,7 +12,8 @@ from errorkb.core.source_checks import version_of_tag
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents
 from errorkb.ingest.repositories import find_repositories
-from errorkb.ingest.scans import ScanFacts, ScannedSite, ScanReport, store_scan
+from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport
+from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import Batch
 from errorkb.scanning.classifying import Category

@@ -4,9 +4,8 @@ A document that a file or a person brought is never edited here. One that a scan
 until somebody else writes in it (`core.ownership`).
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cmp_to_key
 from typing import Any
@@ -19,9 +18,10 @@ from errorkb.core.ownership import is_a_scans
 from errorkb.core.site_matching import Evidence, MatchedSite, Pair, match_sites
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
-from errorkb.ingest.prepared import Prepared, Raw, prepare_entry
+from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.scan_order import is_newer
+from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, TooManyRemovedError
 from errorkb.ingest.states import WriteContext
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks
@@ -35,41 +35,6 @@ _PLACE = ("path", "module", "line", "symbol", "removed", "gone_in", "newest", "m
 _SEEN = (
     "path", "line", "end_line", "symbol", "template", "wordings", "conditions", "signature", "snippet", "evidence",
 )  # fmt: skip
-
-
-class TooManyRemovedError(Exception):
-    """A scan would mark more entries as removed than is likely; the text says how many, and what to do."""
-
-
-@dataclass(frozen=True)
-class ScanFacts:
-    """Where a scan's sites come from: repository, pin (commit or release), and the part of it that was read."""
-
-    repository: str
-    commit: str = ""
-    release: str = ""
-    version: str = ""
-    package: str = ""
-    dirty: bool = False
-    committed_at: datetime | None = None
-    languages: tuple[str, ...] = ("python",)
-    path_prefix: str = ""
-
-
-@dataclass(frozen=True)
-class ScannedSite:
-    """A site as the scanner found it, and the document that it makes of it."""
-
-    site: ThrowSite
-    document: Raw
-
-
-@dataclass
-class ScanReport:
-    """What a scan changed: sites by what became of them, and documents that were refused."""
-
-    counts: Counter[str] = field(default_factory=Counter)
-    refused: list[Outcome] = field(default_factory=list)
 
 
 @dataclass(frozen=True)

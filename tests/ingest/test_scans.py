@@ -6,7 +6,8 @@ import pytest
 from errorkb.core.identity import Site, mint_id
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
-from errorkb.ingest.scans import ScanFacts, ScannedSite, TooManyRemovedError, store_scan
+from errorkb.ingest.scanned import ScanFacts, ScannedSite, TooManyRemovedError
+from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import EntryIdentifier, ErrorEntry, Sighting
 from errorkb.scanning.sites import ThrowSite, Wording

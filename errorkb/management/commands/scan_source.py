@@ -10,8 +10,8 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from errorkb.core.json_documents import dump_document
+from errorkb.ingest.scanned import TooManyRemovedError
 from errorkb.ingest.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
-from errorkb.ingest.scans import TooManyRemovedError
 from errorkb.management.console import COULD_NOT_RUN, ConsoleCommand, progress_bar
 from errorkb.scanning.scan import ScanSummary
 from errorkb.scanning.trees import TreeError

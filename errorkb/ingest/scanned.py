@@ -1,0 +1,44 @@
+"""Ingest: what a scan brings to be stored, and what storing it came to."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from errorkb.ingest.outcomes import Outcome
+from errorkb.ingest.prepared import Raw
+from errorkb.scanning.sites import ThrowSite
+
+
+class TooManyRemovedError(Exception):
+    """A scan would mark more entries as removed than is likely; the text says how many, and what to do."""
+
+
+@dataclass(frozen=True)
+class ScanFacts:
+    """Where a scan's sites come from: repository, pin (commit or release), and the part of it that was read."""
+
+    repository: str
+    commit: str = ""
+    release: str = ""
+    version: str = ""
+    package: str = ""
+    dirty: bool = False
+    committed_at: datetime | None = None
+    languages: tuple[str, ...] = ("python",)
+    path_prefix: str = ""
+
+
+@dataclass(frozen=True)
+class ScannedSite:
+    """A site as the scanner found it, and the document that it makes of it."""
+
+    site: ThrowSite
+    document: Raw
+
+
+@dataclass
+class ScanReport:
+    """What a scan changed: sites by what became of them, and documents that were refused."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    refused: list[Outcome] = field(default_factory=list)
