@@ -126,6 +126,11 @@ def test_shows_what_its_document_says(read, put):
     assert (rows["license"], rows["releases[0].tag"]) == ("MIT", "v1")
 
 
+def test_has_no_facts_without_a_document(read, put):
+    put(entry())
+    assert "facts" not in read(ADDRESS).ids
+
+
 def test_serves_repositories_of_other_forges(read, put):
     put(entry(repository="gitlab.com/group/sub/name"))
     page = read("/r/gitlab.com/group/sub/name/")

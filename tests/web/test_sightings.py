@@ -161,8 +161,8 @@ def test_tells_the_conditions_of_a_scan_from_a_person_s_trigger_and_from_other_c
     ("text", "html"),
     [
         ("a is None", "<code>a is None</code>"),
-        ("when `a`", "when <code>{0}a{0}</code>"),
-        ("``a`b`` <", "<code>{0}{0}a`b{0}{0}</code> &lt;"),
+        ("when `a`", "when {0}<code>a</code>{0}"),
+        ("``a`b`` <", "{0}{0}<code>a`b</code>{0}{0} &lt;"),
         ("one ` alone", "one ` alone"),
     ],
 )

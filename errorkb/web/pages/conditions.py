@@ -52,7 +52,7 @@ def step_html(text: str) -> SafeString:
         if closing:
             mark = _HIDDEN_MARK.format(pieces[position])
             code = render_plain("".join(pieces[position + 1 : closing]))
-            made.append(f"<code>{mark}{code}{mark}</code>")
+            made.append(f"{mark}<code>{code}</code>{mark}")
         else:
             made.append(render_plain(pieces[position]))
         position = (closing or position) + 1
