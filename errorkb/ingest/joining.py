@@ -50,7 +50,8 @@ def name_after_renaming(repository: Repository) -> None:
 
     Bases that met the repository under one name or the other agree then; twins of one function are passed over.
     """
-    rows = repository.entries.only("pk", "kind", "exception_type", "template", "symbol", "site_key", "document")
+    columns = ("repository", "kind", "exception_type", "template", "symbol", "site_key", "document")
+    rows = repository.entries.only(*columns)
     twins = Counter(repository.entries.values_list("site_key", flat=True))
     minted = (
         EntryIdentifier(value=mint_id(repository.name, _site(row), 0), entry=row)

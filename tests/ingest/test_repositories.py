@@ -3,7 +3,8 @@
 import pytest
 
 from errorkb.ingest.exporting import export_documents, exported_rows
-from errorkb.models import Repository, Revision
+from errorkb.models import EntryIdentifier, Repository, Revision
+from tests.builders import entry
 
 
 def repository(name: str = "o/n", **fields) -> dict:
@@ -38,6 +39,14 @@ def test_another_source_may_bring_fields_of_a_later_minor_version(loader):
     later = repository(schema_version="1.2", invented=[None])
     assert loader.put("b.json", later, kind="repositories") == ["updated"]
     assert exported() == [later]
+
+
+def test_a_renaming_asks_no_more_of_a_repository_with_many_entries(loader, django_assert_max_num_queries):
+    loader.put("a.json", *[entry(f"message {n}") for n in range(500)])
+    path = loader.file("r.json", [repository("new/n", aliases=["o/n"])])
+    with django_assert_max_num_queries(30):
+        loader.load(path, kind="repositories")
+    assert EntryIdentifier.objects.count() == 1_000
 
 
 def test_a_name_that_another_source_gave_stays_and_the_new_one_leads_there(loader):
