@@ -86,6 +86,7 @@ class _ScanRun:
         self.scan = _scan_row(facts, self.repository, self.now)
         self.known = {known.site.key: known for known in _known_entries(self.repository)}
         self.new = dict(enumerate(sites))
+        self.later = self._scanned_later()
         self.pairs = match_sites(
             [_matched(n, scanned.site) for n, scanned in self.new.items()],
             [known.site for known in self.known.values()],
@@ -153,7 +154,8 @@ class _ScanRun:
         self._write([self._prepared(scanned[pk][0], row=pk) for pk in followers])
         for row in rows.values():
             one, pair = scanned[row.pk]
-            self.report.counts[_what_became(row, one.site, pair)] += 1
+            became = _what_became(row, one.site, pair, is_gone_later=self._is_gone_later(row))
+            self.report.counts[became] += 1
             if pair.evidence is not Evidence.SAME:
                 self._name_after(row, one.site)
         self._sight(
@@ -178,15 +180,24 @@ class _ScanRun:
 
     def _gone_since(self) -> str:
         """Return the first later release that was scanned, where a site that is new to us had gone again."""
-        later = [
+        first = min(self.later, key=cmp_to_key(self._order), default=None)
+        return first.label if first else ""
+
+    def _scanned_later(self) -> list[Scan]:
+        """Return the scans of later releases that read all that this one reads."""
+        others = self.repository.scans.exclude(pk=self.scan.pk)
+        return [
             other
-            for other in self.repository.scans.exclude(pk=self.scan.pk)
+            for other in others
             if set(self.facts.languages) <= set(other.languages)
             and self.facts.path_prefix.startswith(other.path_prefix)
+            and other.package in ("", self.facts.package)
             and not self._newer(other)
         ]
-        first = min(later, key=cmp_to_key(self._order), default=None)
-        return first.label if first else ""
+
+    def _is_gone_later(self, row: ErrorEntry) -> bool:
+        """Say whether a later release is known not to have the entry any more."""
+        return row.gone_in in {scan.label for scan in self.later}
 
     def _order(self, one: Scan, other: Scan) -> int:
         return 1 if is_newer(one, other, self.tag_format) else -1
@@ -212,7 +223,7 @@ class _ScanRun:
         stored = {sighting.entry_id: sighting for sighting in Sighting.objects.filter(scan=self.scan, entry__in=sites)}
         rows = self._rows(sites)
         newer = [row for row in rows.values() if self._newer(_scan_of(row))]
-        placed = [row for row in newer if _place(row, stored[row.pk], self.now)]
+        placed = [row for row in newer if _place(row, stored[row.pk], self.now, is_gone_later=self._is_gone_later(row))]
         ErrorEntry.objects.bulk_update(placed, _PLACE)
 
     def _sighting(self, entry: int, site: ThrowSite, evidence: str) -> Sighting:
@@ -277,23 +288,24 @@ def _scan_of(row: ErrorEntry) -> Scan | None:
     return row.newest.scan if row.newest else None
 
 
-def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair) -> str:
-    if row.gone_in:
+def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair, *, is_gone_later: bool) -> str:
+    if row.gone_in and not is_gone_later:
         return "returned"
     if pair.evidence is Evidence.REWORDED:
         return "reworded"
     return "seen" if (row.path, row.line, row.symbol) == (site.path, site.line, site.symbol) else "moved"
 
 
-def _place(row: ErrorEntry, sighting: Sighting, now: datetime) -> bool:
+def _place(row: ErrorEntry, sighting: Sighting, now: datetime, *, is_gone_later: bool) -> bool:
     """Let a sighting say the entry's place; say whether anything changed by that."""
-    place = (sighting.pk, sighting.path, sighting.line, sighting.symbol, "")
+    gone_in = row.gone_in if is_gone_later else ""
+    place = (sighting.pk, sighting.path, sighting.line, sighting.symbol, gone_in)
     if place == (row.newest_id, row.path, row.line, row.symbol, row.gone_in):
         return False
     row.newest = sighting
     row.path, row.module = sighting.path, module_of(sighting.path)
     row.line, row.symbol = sighting.line, sighting.symbol
-    row.gone_in = ""
-    row.removed = bool((row.as_document().get("releases") or {}).get("removed"))
+    row.gone_in = gone_in
+    row.removed = bool(gone_in or (row.as_document().get("releases") or {}).get("removed"))
     row.modified_at = now
     return True

@@ -133,6 +133,14 @@ def test_scanning_an_old_release_takes_nothing_away(scan):
     assert ErrorEntry.objects.get(removed=True).gone_in == "v2"
 
 
+def test_scanning_an_old_release_again_brings_nothing_back(scan):
+    sites = [throw(f"message {n}", n) for n in range(1, 31)]
+    scan("v1", *sites)
+    scan("v2", *sites[1:])
+    assert scan("v1", *sites) == {"seen": 30}
+    assert ErrorEntry.objects.get(removed=True).gone_in == "v2"
+
+
 def test_more_than_a_tenth_gone_needs_somebodys_word(scan):
     sites = [throw(f"message {n}", n) for n in range(1, 21)]
     scan("v1", *sites)
