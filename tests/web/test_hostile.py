@@ -95,7 +95,7 @@ def test_shows_an_attack_in_lists_as_text(read, put, text):
     "fields",
     [
         {"message": "x" * NEARLY_8_MIB},
-        {"message": "%s " * (NEARLY_8_MIB // 30), "placeholders": "percent"},
+        {"message": "%s " * 90_000, "placeholders": "percent"},
         {"meaning": "[" * NEARLY_8_MIB},
         {"solutions": ["*a* " * (NEARLY_8_MIB // 4)]},
         {"examples": [{"code": "(" * NEARLY_8_MIB, "language": "python"}]},
