@@ -1,11 +1,11 @@
 """Ingest: which entry each document of a batch means: by id, else by alias, else by its site."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from django.db.models import Count
+from django.db.models import Count, QuerySet
 
 from errorkb.core.assignment import Place, assign
 from errorkb.core.identity import Site, mint_id
@@ -18,6 +18,7 @@ from errorkb.models.chunks import in_chunks
 MAX_ELSEWHERE = 200
 
 SiteKey = tuple[int, str]
+Spot = tuple[str, int | None]
 K = TypeVar("K", bound=Hashable)
 
 
@@ -247,10 +248,37 @@ class Identities:
         unplaced = any(not entry_place(item.raw).path for group in groups.values() for item in group)
         found: dict[SiteKey, list[Working]] = defaultdict(list)
         elsewhere = rows.exclude(document_path__in=paths).order_by("pk")[:MAX_ELSEWHERE]
-        for row in [*rows.filter(document_path__in=paths).order_by("pk"), *elsewhere]:
+        near = self._near(groups, rows.filter(document_path__in=paths).order_by("pk"))
+        for row in [*near, *elsewhere]:
             if row.document_path in paths or unplaced or row.pk not in self._claimed:
                 found[row.repository_id, row.site_key].append(self._working(row))
         return found
+
+    def _near(self, groups: dict[SiteKey, list[Prepared]], rows: QuerySet[ErrorEntry]) -> Iterator[ErrorEntry]:
+        """Yield those of `rows`, entries in the same files, that a document may mean.
+
+        Of a function with thousands of twins, most are somewhere else and claimed already, or somewhere else while
+        each document finds its very place; they are passed over before their documents are read.
+        """
+        offered = {key: {self._spot(item)[1:] for item in group} for key, group in groups.items()}
+        named = {working.row.pk for working in self._named}
+        wanted: list[int] = []
+        elsewhere: dict[SiteKey, list[int]] = defaultdict(list)
+        found: dict[SiteKey, set[Spot]] = defaultdict(set)
+        for pk, repository, site_key, path, line, newest in rows.values_list(
+            "pk", "repository", "site_key", "document_path", "line", "newest"
+        ):
+            key = (repository, site_key)
+            if newest or pk in named:
+                wanted.append(pk)
+            elif (path, line) in offered.get(key, ()):
+                wanted.append(pk)
+                found[key].add((path, line))
+            elif pk not in self._claimed:
+                elsewhere[key].append(pk)
+        wanted += [pk for key, spots in offered.items() if spots - found[key] for pk in elsewhere[key]]
+        for chunk in in_chunks(sorted(wanted)):
+            yield from rows.filter(pk__in=chunk)
 
 
 def _has_untold_slots(raw: Raw) -> bool:

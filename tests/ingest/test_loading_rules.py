@@ -214,6 +214,19 @@ def test_a_reworded_entry_meets_each_document_of_its_old_site(loader):
     assert ErrorEntry.objects.count() == 1
 
 
+def test_twins_beyond_a_batch_are_each_found_again_and_not_read_for_each_other(loader, monkeypatch):
+    read = []
+    monkeypatch.setattr(ErrorEntry, "as_document", lambda row: read.append(row.pk) or json.loads(row.document))
+    documents = [entry(source=site(line)) for line in range(1, 1_001)]
+    assert set(loader.put("a.json", *documents)) == {"created"}
+    assert read == []
+    assert set(loader.put("a.json", *documents)) == {"unchanged"}
+    assert len(read) == 1_000
+    moved = [entry(source=site(line, release="v2")) for line in range(1_001, 2_001)]
+    assert set(loader.put("a.json", *moved)) == {"updated"}
+    assert ErrorEntry.objects.count() == 1_000
+
+
 def test_force_overrides(loader):
     loader.put("a.json", entry(meaning="from a", **AT))
     assert loader.put("b.json", entry(meaning="from b", **AT), force=True) == ["updated"]
