@@ -41,7 +41,7 @@ def find_sites(
 ) -> Findings:
     """Read the listed files, those whose facts are not in the cache by worker processes, and link what they say."""
     reading = _Reading(tree, listing, cache, progress)
-    reading.read_all(workers or len(os.sched_getaffinity(0)))
+    reading.read_all(workers or _processors())
     sites = sorted(_link(reading.facts), key=lambda site: (site.path, site.line, site.end_line))
     return Findings(
         sites=tuple(sites),
@@ -147,6 +147,11 @@ def _place(listing: Listing) -> str:
 def _state(listing: Listing) -> bytes:
     """Return what stands for the files as they are, and for the program as it is: linking has no version of its own."""
     return f"{listing.state} {_program()}\n".encode()
+
+
+def _processors() -> int:
+    """Return how many processors this process may use, where the system says so."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @once

@@ -8,6 +8,7 @@ import time
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from ctypes import c_int
 from dataclasses import dataclass, field
 from itertools import islice
@@ -160,8 +161,7 @@ def _serve(connection: Connection, at: c_int, extract: Extract) -> None:
     """Answer batches until there are no more. Syntax trees have no circles: looking for them would take long."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     warnings.simplefilter("ignore")
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, hard))
+    _limit_memory()
     gc.disable()
     served = 0
     while True:
@@ -175,3 +175,11 @@ def _serve(connection: Connection, at: c_int, extract: Extract) -> None:
         served += 1
         if served % _BATCHES_BETWEEN_COLLECTIONS == 0:
             gc.collect()
+
+
+def _limit_memory() -> None:
+    """Let a file that needs too much memory fail by itself, where the system can do that and does not already."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if soft == resource.RLIM_INFINITY:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, hard))
