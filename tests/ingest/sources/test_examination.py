@@ -70,7 +70,6 @@ def test_fills_nothing_in_around_a_line_that_is_not_the_throw():
         None,
         {"line": 3, "release": PINNED},
         {"path": OPTIONS, "release": "5.2.18", "line": 685},
-        {"path": "../options.py", "release": PINNED, "line": 685},
     ],
 )
 def test_says_nothing_without_the_source(source):
