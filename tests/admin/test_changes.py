@@ -166,7 +166,7 @@ def test_a_repository_that_was_only_named_gets_a_document(ada, seed):
 def test_a_reason_is_required(ada, seed):
     response = opened_form(ada, address(seed)).fill(doc__meaning="x").send()
     html = response.content.decode()
-    assert "Say why you change this" in html
+    assert '<li><a href="#id_reason">Reason</a>: Say why you change this' in html
     assert form_of(ada, "", response).fields["doc-meaning"] == "x"
     assert not Revision.objects.exists()
 
@@ -198,8 +198,30 @@ def test_problems_stand_at_their_field(ada, seed, typed, box, text):
 
 def test_problems_of_an_object_stand_at_the_object(ada, seed):
     response = opened_form(ada, address(seed)).fill(reason="r", doc__source__end_line="5").send()
-    group = response.content.decode().split("<summary>Source</summary>")[1]
+    html = response.content.decode()
+    assert '<li><a href="#doc-source">Source</a>: expected end_line at or after line 136' in html
+    group = html.split('id="doc-source"')[1]
     assert "expected end_line at or after line 136" in group.split('class="members"')[0]
+
+
+def test_the_notice_names_everything_that_is_wrong_and_takes_the_focus(ada, seed):
+    filled = opened_form(ada, address(seed)).fill(doc__source__line="0", doc__solutions__1__text="", reason="r")
+    html = filled.fill(doc__solutions__1__code="x").send().content.decode()
+    notice = html.split('<div class="notice wrong" id="faults" role="alert" tabindex="-1" autofocus>')[1].split(
+        "</div>"
+    )[0]
+    assert [line for line in notice.splitlines() if "<a " in line] == [
+        '<li><a href="#id_doc-solutions-1-text">Solutions 2 text</a>: this field is required</li>',
+        '<li><a href="#id_doc-source-line">Source line</a>: expected greater than or equal to 1, found 0</li>',
+    ]
+
+
+def test_rows_are_added_and_called_in_words(ada, seed, report):
+    html = ada.get(address(seed)).content.decode()
+    assert "<summary>Add an example</summary>" in html
+    assert "<summary>Add a solution</summary>" in html
+    assert "<summary>Add a related error</summary>" in html
+    assert '<span class="row-name">Pull request 1</span>' in ada.get(address(report)).content.decode()
 
 
 def test_words_and_range_of_releases_are_not_given_both(ada, seed):

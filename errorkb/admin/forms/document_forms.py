@@ -49,6 +49,20 @@ class ShownSection:
         return len(self.members) == 1
 
 
+@dataclass(frozen=True)
+class Fault:
+    """Something that was refused: what it stands in, where on the page that is, and what is wrong."""
+
+    label: str
+    anchor: str
+    text: str
+
+    @property
+    def field(self) -> str:
+        """Return the top-level field of the document that it is in."""
+        return self.anchor.split("-")[1]
+
+
 class DocumentForm:
     """The form of a document of one kind, opened on `base`; bound where there is `data`.
 
@@ -101,16 +115,16 @@ class DocumentForm:
                 if isinstance(member, ShownLeaf) and member.leaf.place in MARKDOWN and member.box.value():
                     yield _whole_label(member.box.html_name), member.box.id_for_label, str(member.box.value())
 
-    def wrong_boxes(self) -> Iterator[tuple[str, str]]:
-        """Yield label and box of every box with something wrong in it."""
-        for form in _forms(self.part):
-            for name in form.errors:
-                if name in form.fields:
-                    yield _whole_label(form[name].html_name), form[name].id_for_label
+    def faults(self) -> Iterator[Fault]:
+        """Yield what was refused, in the page's order."""
+        fields = [name for section in self._sections for name in section.fields]
+        yield from sorted(_faults(self.part), key=lambda fault: fields.index(fault.field))
+        for text in self.save.errors.get("reason", []):
+            yield Fault("Reason", self.save["reason"].id_for_label, str(text))
 
     def has_errors(self) -> bool:
         """Say whether anything was refused."""
-        return bool(self.problems or self.save.errors) or any(form.errors for form in _forms(self.part))
+        return bool(self.problems) or any(True for _ in self.faults())
 
     def _place(self, problem: Problem) -> None:
         form: PartForm | RowForms = self.part
@@ -168,6 +182,23 @@ def _forms(form: PartForm) -> Iterator[PartForm]:
     for child in form.children.values():
         for inner in child.rows if isinstance(child, RowForms) else [child]:
             yield from _forms(inner)
+
+
+def _faults(form: PartForm) -> Iterator[Fault]:
+    """Yield what is wrong in a form and in those inside it, at the box, or else at the object or the list."""
+    for name, texts in form.errors.items():
+        place = str(form.add_prefix(name)) if name in form.fields else str(form.prefix)
+        anchor = form[name].id_for_label if name in form.fields else place
+        yield Fault(_whole_label(place), anchor, " ".join(map(str, texts)))
+    for child in form.children.values():
+        if isinstance(child, PartForm):
+            yield from _faults(child)
+            continue
+        place = str(child.prefix)
+        for text in child.non_form_errors():
+            yield Fault(_whole_label(place), place, str(text))
+        for row in child.rows:
+            yield from _faults(row)
 
 
 def _lists(form: PartForm) -> Iterator[RowForms]:

@@ -3,6 +3,7 @@
 Fields have dotted names from the document's root, `[]` behind a list: `solutions[].code`.
 """
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 # Lists of texts that take several lines each: a row for every text, where other lists have a line for each.
@@ -68,7 +69,7 @@ SINGULAR = {
     "report.discussion.topics": "topic",
     "report.implementation": "step",
     "report.key_files": "key file",
-    "related": "related one",
+    "related": "related error",
     "solutions[].evidence": "piece of evidence",
 }
 
@@ -180,6 +181,13 @@ def label_of(place: str) -> str:
     return LABELS.get(place) or place.rpartition(".")[2].replace("[]", "").replace("_", " ").capitalize()
 
 
-def singular_of(place: str) -> str:
-    """Return what one row of a list is called: `solutions` gives `solution`."""
+def singular_of(place: str, fields: Set[str] = frozenset()) -> str:
+    """Return what one row of a list is called: `solutions` gives `solution`; rows with a `number` are pull requests."""
+    if place == "related" and "number" in fields:
+        return SINGULAR["pull_requests"]
     return SINGULAR.get(place) or label_of(place).lower().removesuffix("s")
+
+
+def article_of(word: str) -> str:
+    """Return the article that stands before a word of ours."""
+    return "an" if word[0] in "aeio" else "a"

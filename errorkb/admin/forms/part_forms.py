@@ -14,7 +14,7 @@ from django.http import QueryDict
 from errorkb.admin.forms.boxes import PlaceBox, TickBox
 from errorkb.admin.forms.budgets import MOST_ADDED, Budget
 from errorkb.admin.forms.fields import LinesField, leaf_field
-from errorkb.admin.forms.labels import FOLDED, NOTES, label_of, singular_of
+from errorkb.admin.forms.labels import FOLDED, NOTES, article_of, label_of, singular_of
 from errorkb.admin.forms.shapes import Leaf, Member, Part, Rows
 from errorkb.admin.forms.shown_members import Kept, Shown, item_in_words, shown_members
 from errorkb.core.differences import ABSENT
@@ -237,7 +237,11 @@ class RowForms(BaseFormSet):
 
     @property
     def singular(self) -> str:
-        return singular_of(self.shape.place)
+        return singular_of(self.shape.place, {member.name for member in self.shape.item.members})
+
+    @property
+    def article(self) -> str:
+        return article_of(self.singular)
 
     def _new_row(self) -> dict[str, Any]:
         return {"shape": self.shape.item, "base": ABSENT, "budget": self.budget}

@@ -57,3 +57,16 @@ def test_fields_are_called_by_their_names(place, label):
 @pytest.mark.parametrize(("place", "word"), [("solutions", "solution"), ("aliases", "alias"), ("slots", "slot")])
 def test_one_row_is_called_by_the_singular(place, word):
     assert labels.singular_of(place) == word
+
+
+def test_related_rows_are_called_by_what_they_lead_to():
+    assert labels.singular_of("related", {"id", "title"}) == "related error"
+    assert labels.singular_of("related", {"number", "title"}) == "pull request"
+
+
+@pytest.mark.parametrize(
+    ("word", "article"),
+    [("example", "an"), ("alias", "an"), ("error that it fixes", "an"), ("slot", "a"), ("url", "a"), ("step", "a")],
+)
+def test_words_have_the_right_article(word, article):
+    assert labels.article_of(word) == article
