@@ -6,7 +6,6 @@ from itertools import islice
 from typing import Any
 
 from errorkb.core.differences import ABSENT, Difference, common_beginning
-from errorkb.core.writers import kind_of
 
 MOST_DIFFERENCES = 200
 MOST_LINES = 200
@@ -22,7 +21,6 @@ _WORDS = {
     "[]": "no rows",
     "{}": "empty",
 }
-_WRITERS = {"person": "{}", "file": "the file {}", "tool": "the tool {}", "scan": "the scan {}"}
 
 
 @dataclass(frozen=True)
@@ -58,11 +56,6 @@ def shown_differences(found: Iterable[Difference]) -> list[ShownDifference]:
 def place_in_words(path: str) -> str:
     """Return a JSON path without its root: `$.solutions[2].text` gives `solutions[2].text`."""
     return path.removeprefix("$").removeprefix(".") or "the document"
-
-
-def writer_in_words(writer: str) -> str:
-    """Return who wrote: `person:ada` gives `ada`, `file:/srv/a.json` gives `the file /srv/a.json`."""
-    return _WRITERS.get(kind_of(writer), "{}").format(writer.partition(":")[2] or writer)
 
 
 def _shown(difference: Difference) -> ShownDifference:

@@ -9,9 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
+from django.utils.safestring import SafeString
 
 from errorkb.admin.change_pages import ChangePage
 from errorkb.admin.history_pages import history_page, restore_page
+from errorkb.admin.provenances import moment_html
 from errorkb.admin.readings import Row
 from errorkb.admin.titles import title_in_short
 from errorkb.core.documents import Document
@@ -38,8 +40,8 @@ class DocumentAdmin(admin.ModelAdmin):
     ordering = ("-modified_at", "-pk")
 
     @admin.display(description="modified", ordering="modified_at")
-    def shown_modified(self, row: Any) -> str:
-        return f"{row.modified_at:%Y-%m-%d %H:%M}"
+    def shown_modified(self, row: Any) -> SafeString:
+        return moment_html(row.modified_at)
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
         return LeanChangeList

@@ -6,6 +6,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from errorkb.admin.provenances import COMMANDS
 from errorkb.core.documents import Kind, State
 from errorkb.models import Repository
 
@@ -63,6 +64,19 @@ class WriterFilter(admin.SimpleListFilter):
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         return queryset.filter(writer__startswith=f"{self.value()}:") if self.value() else queryset
+
+
+class CommandFilter(admin.SimpleListFilter):
+    """Batches by what they were."""
+
+    title = "what"
+    parameter_name = "command"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        return list(COMMANDS.items())
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        return queryset.filter(command=self.value()) if self.value() else queryset
 
 
 class DisagreeingFilter(admin.SimpleListFilter):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -15,8 +14,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.safestring import SafeString
 
-from errorkb.admin.differences_in_words import MOST_DIFFERENCES, ShownDifference, shown_differences, writer_in_words
+from errorkb.admin.differences_in_words import MOST_DIFFERENCES, ShownDifference, shown_differences
+from errorkb.admin.provenances import moment_html, moment_in_short, writer_html
 from errorkb.admin.readings import SUBJECTS, Row
 from errorkb.admin.titles import title_in_short
 from errorkb.core.differences import differences
@@ -46,8 +47,8 @@ class RestoreForm(forms.Form):
 class ShownState:
     """One saved state: who saved it, when and why, and what it changed; the first one changed nothing."""
 
-    writer: str
-    at: datetime
+    writer: SafeString
+    at: SafeString
     reason: str
     differences: list[ShownDifference]
     left_out: int
@@ -84,7 +85,7 @@ def restore_page(admin: "DocumentAdmin", request: HttpRequest, row: Row, revisio
         problems = _go_back(request, row, revision, form)
         if not problems:
             admin.log_change(request, row, form.cleaned_data["reason"])
-            messages.success(request, f"{title_in_short(row)} is back at the state of {revision.at:%Y-%m-%d %H:%M}.")
+            messages.success(request, f"{title_in_short(row)} is back at the state of {moment_in_short(revision.at)}.")
             return HttpResponseRedirect(admin.address(row, "history"))
         row.refresh_from_db()
         form = RestoreForm(initial={"reason": form.cleaned_data["reason"], "read_hash": row.content_hash})
@@ -92,7 +93,8 @@ def restore_page(admin: "DocumentAdmin", request: HttpRequest, row: Row, revisio
     context = admin.page_context(request, row) | {
         "title": "Go back to this state?",
         "revision": revision,
-        "writer": writer_in_words(revision.writer),
+        "at": moment_html(revision.at),
+        "writer": writer_html(revision.writer),
         "differences": shown,
         "left_out": left_out,
         "form": form,
@@ -137,8 +139,8 @@ def _with_older(revisions: Iterator[Revision]) -> Iterator[tuple[Revision, Revis
 def _state(revision: Revision, before: Revision | None, restore_url: str) -> ShownState:
     shown, left_out = states_changed(before.as_document(), revision.as_document()) if before else ([], 0)
     return ShownState(
-        writer=writer_in_words(revision.writer),
-        at=revision.at,
+        writer=writer_html(revision.writer),
+        at=moment_html(revision.at),
         reason=revision.reason,
         differences=shown,
         left_out=left_out,
@@ -150,4 +152,6 @@ def _state(revision: Revision, before: Revision | None, restore_url: str) -> Sho
 
 def _only_state(row: Row) -> ShownState:
     """Return the state of a document that was never changed: no revision is kept of it yet."""
-    return ShownState(writer_in_words(row.created_by), row.created_at, "", [], 0, is_first=True, is_current=True)
+    return ShownState(
+        writer_html(row.created_by), moment_html(row.created_at), "", [], 0, is_first=True, is_current=True
+    )

@@ -10,6 +10,7 @@ from errorkb.admin.filters import RepositoryFilter
 from errorkb.admin.searches import searched
 from errorkb.admin.titles import shown
 from errorkb.core.documents import PullRequestDocument
+from errorkb.core.moments import moment_in_words
 from errorkb.models import PullRequest
 
 
@@ -19,7 +20,7 @@ class PullRequestAdmin(DocumentAdmin):
 
     document_model = PullRequestDocument
 
-    list_display = ("shown_number", "repository", "shown_title", "merged_at", "shown_modified")
+    list_display = ("shown_number", "repository", "shown_title", "shown_merged", "shown_modified")
     list_display_links = ("shown_number", "shown_title")
     list_filter = (RepositoryFilter,)
     list_select_related = ("repository",)
@@ -33,6 +34,10 @@ class PullRequestAdmin(DocumentAdmin):
     @admin.display(description="title", ordering="title")
     def shown_title(self, row: PullRequest) -> SafeString:
         return shown(row.title or "(title not given)")
+
+    @admin.display(description="merged", ordering="merged_at")
+    def shown_merged(self, row: PullRequest) -> str:
+        return moment_in_words(row.merged_at) or "–"
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

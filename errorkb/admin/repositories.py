@@ -6,8 +6,10 @@ from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
+from django.utils.safestring import SafeString
 
 from errorkb.admin.document_admins import DocumentAdmin, LeanChangeList
+from errorkb.admin.provenances import moment_html
 from errorkb.admin.readings import Row
 from errorkb.core.documents import RepositoryDocument
 from errorkb.models import Repository, RepositoryAlias
@@ -27,7 +29,15 @@ class RepositoryAdmin(DocumentAdmin):
 
     document_model = RepositoryDocument
 
-    list_display = ("name", "forge", "default_branch", "entry_count", "explained_count", "reviewed_count", "touched_at")
+    list_display = (
+        "name",
+        "forge",
+        "default_branch",
+        "entry_count",
+        "explained_count",
+        "reviewed_count",
+        "shown_touched",
+    )
     list_filter = ("forge",)
     search_fields = ("key",)
     search_help_text = "A part of the name that it has or had."
@@ -44,6 +54,10 @@ class RepositoryAdmin(DocumentAdmin):
     @admin.display(description="reviewed", ordering="reviewed_count")
     def reviewed_count(self, row: Any) -> int:
         return int(row.reviewed_count)
+
+    @admin.display(description="last written to", ordering="touched_at")
+    def shown_touched(self, row: Any) -> SafeString:
+        return moment_html(row.touched_at)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

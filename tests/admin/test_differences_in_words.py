@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from errorkb.admin.differences_in_words import Piece, place_in_words, shown_differences, writer_in_words
+from errorkb.admin.differences_in_words import Piece, place_in_words, shown_differences
 from errorkb.core.differences import ABSENT, Difference, differences
 
 
@@ -56,14 +56,6 @@ def test_hostile_values_take_no_time():
         shown = shown_differences(differences(old, new))
         assert sum(len(piece.text) for item in shown for piece in (*item.old.pieces, *item.new.pieces)) < 20_000
     assert time.monotonic() - started < 5
-
-
-@pytest.mark.parametrize(
-    ("writer", "words"),
-    [("person:ada", "ada"), ("file:/srv/{x}.json", "the file /srv/{x}.json"), ("tool:gpt", "the tool gpt"), ("", "")],
-)
-def test_writers_are_named(writer, words):
-    assert writer_in_words(writer) == words
 
 
 def test_places_lose_their_root():

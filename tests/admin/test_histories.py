@@ -1,8 +1,10 @@
 """The states that a document has had, and the way back."""
 
+import re
+
 import pytest
 
-from errorkb.models import ErrorEntry, Revision
+from errorkb.models import Batch, ErrorEntry, Revision
 from tests.admin.browsing import opened_form
 from tests.admin.conftest import address, sample
 
@@ -105,7 +107,31 @@ def test_a_revision_is_shown_by_itself(ada, changed):
 
 
 def test_a_batch_is_shown_and_leads_to_its_revisions(ada, changed):
-    batch = Revision.objects.first().batch
-    assert "edit_ErrorEntry" in ada.get(f"/admin/errorkb/batch/{batch.pk}/change/").content.decode()
+    revision = Revision.objects.first()
+    batch = revision.batch
+    html = ada.get(f"/admin/errorkb/batch/{batch.pk}/change/").content.decode()
+    assert "<h1>Change of an entry</h1>" in html
+    assert f'<a href="/admin/errorkb/revision/{revision.pk}/change/">NotImplementedError' in html
+    assert f'href="/admin/errorkb/revision/?batch__id__exact={batch.pk}"' in html
     listed = ada.get("/admin/errorkb/revision/", {"batch__id__exact": batch.pk})
     assert listed.context["cl"].result_count == 1
+
+
+def test_a_batch_that_only_made_documents_says_that_it_has_no_revisions(ada, seed):
+    batch = Batch.objects.get()
+    html = ada.get(f"/admin/errorkb/batch/{batch.pk}/change/").content.decode()
+    assert "<h1>Loading of entries</h1>" in html
+    assert "<dd>files</dd>" in html
+    assert "None: the first state of a document is kept as a revision when" in html
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["batch/", "batch/{batch}/change/", "revision/", "revision/{revision}/change/", "errorentry/{entry}/history/"],
+)
+def test_pages_have_one_form_of_date_and_name_files_without_their_folders(ada, changed, page):
+    places = {"batch": Batch.objects.last().pk, "revision": Revision.objects.last().pk, "entry": changed.pk}
+    html = ada.get("/admin/errorkb/" + page.format(**places)).content.decode().split('id="content"')[1]
+    shown = re.sub(r"<[^>]+>", " ", html)
+    assert re.search(r"\b20\d\d-\d\d-\d\d \d\d:\d\d UTC\b", shown)
+    assert not re.search(r"\b(a|p)\.m\.|:\d\d:\d\d|edit_|load_|person:|file:|/seed\.json", shown)
