@@ -95,6 +95,73 @@ def test_pages_do_not_scroll_sideways_on_a_phone(signed_in, live_server):
         assert signed_in.execute_script("return document.documentElement.scrollWidth") == 390, place
 
 
+def test_lists_are_whole_on_a_phone_with_their_filters_folded_up_above(signed_in, live_server):
+    show(signed_in, width=390, scheme="light")
+    for model in MODELS:
+        signed_in.get(f"{live_server.url}/admin/errorkb/{model}/")
+        assert signed_in.execute_script(CUT_CELLS) == [], model
+        filters = signed_in.find_element(By.CSS_SELECTOR, ".filters")
+        results = signed_in.find_element(By.ID, "result_list")
+        assert filters.location["y"] + filters.size["height"] <= results.location["y"], model
+        assert filters.size["height"] < 60, model
+        filters.find_element(By.TAG_NAME, "summary").click()
+        assert signed_in.find_element(By.CSS_SELECTOR, "#changelist-filter a").is_displayed()
+
+
+CUT_CELLS = """
+return [...document.querySelectorAll("#result_list tbody :is(th, td)")]
+  .map((cell) => [cell.className, cell.getBoundingClientRect()])
+  .filter(([, box]) => box.left < 0 || box.right > innerWidth)
+  .map(([name]) => name)
+"""
+
+
+def test_filters_stand_open_beside_lists_on_a_wide_screen(signed_in, live_server):
+    show(signed_in, width=1440, scheme="light")
+    signed_in.get(f"{live_server.url}/admin/errorkb/errorentry/")
+    filters, results = (signed_in.find_element(By.ID, name) for name in ("changelist-filter", "result_list"))
+    assert filters.location["x"] >= results.location["x"] + results.size["width"]
+    seen = "return [...document.querySelectorAll('#changelist-filter a')].every((link) => link.checkVisibility())"
+    assert signed_in.execute_script(seen)
+    assert not signed_in.find_element(By.CSS_SELECTOR, ".filters > summary").is_displayed()
+
+
+def test_a_focused_box_stays_clear_of_the_bar_with_the_buttons(signed_in, live_server, seed):
+    show(signed_in, width=1280, scheme="light")
+    open_form(signed_in, live_server, seed)
+    assert signed_in.execute_script(BEHIND_THE_BAR) == []
+
+
+BEHIND_THE_BAR = """
+const bar = document.querySelector(".save");
+const boxes = [...document.querySelectorAll("#document-form .sections :is(input, textarea, select)")];
+return boxes
+  .filter((box) => box.checkVisibility())
+  .filter((box) => {
+    scrollTo({ top: scrollY + box.getBoundingClientRect().top - innerHeight + 20, behavior: "instant" });
+    box.focus();
+    const { top, bottom } = box.getBoundingClientRect();
+    // Of a tall box, browsers bring the line with the caret into view: the first one.
+    return Math.min(bottom, top + 40) > bar.getBoundingClientRect().top;
+  })
+  .map((box) => box.name);
+"""
+
+
+def test_a_refused_form_begins_at_the_notice_which_leads_to_the_boxes(signed_in, live_server, seed):
+    show(signed_in, width=1280, scheme="light")
+    open_form(signed_in, live_server, seed)
+    box(signed_in, "doc-source-line").send_keys("x")
+    box(signed_in, "reason").send_keys("r")
+    press(signed_in, "_save")
+    focused = "return document.activeElement.id"
+    WebDriverWait(signed_in, 5).until(lambda it: it.execute_script(focused) == "faults")
+    signed_in.find_element(By.LINK_TEXT, "Source line").click()
+    assert signed_in.execute_script(focused) == "id_doc-source-line"
+    notice, heading = (signed_in.find_element(By.CSS_SELECTOR, name) for name in ("#faults", ".heading"))
+    assert notice.location["y"] - heading.location["y"] - heading.size["height"] >= 16
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_pages_have_enough_contrast(signed_in, live_server, scheme):
     show(signed_in, width=1440, scheme=scheme)
