@@ -107,10 +107,15 @@ def test_run_serves_the_site_and_ends_in_peace_on_ctrl_c(served: Terminal, proje
     with pytest.raises(ConnectionRefusedError):
         http.client.HTTPConnection("127.0.0.1", port).connect()
 
+    first = [sys.executable, "manage.py", "createsuperuser", "--noinput", "--username=first", "--email=a@example.org"]
+    password = this_environment(DJANGO_SUPERUSER_PASSWORD="a long enough one")
+    subprocess.run(first, cwd=project, env=password, check=True)
+
     began = time.monotonic()
     again = Terminal(["make", "run", f"PORT={port}"], project, this_environment())
     again.wait_for("Ctrl-C stops it.")
     assert time.monotonic() - began < 20
+    assert "manage.py createsuperuser" not in again.printed
     again.press(CTRL_C)
     assert again.wait() == 0
     assert "loading data/" not in again.printed

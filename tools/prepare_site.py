@@ -9,9 +9,10 @@ from pathlib import Path
 
 import django
 from django.apps import apps
+from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
-from tools.processes import say
+from tools.processes import ROOT, say
 
 # Entries come last and whole: a base that was left in the middle has no entry yet, and the next start loads it.
 FIRST_DOCUMENTS = (
@@ -32,6 +33,7 @@ def main() -> int:
         if os.environ.get("SCAN", "yes") == "yes":
             _scan_own_packages()
     call_command("collectstatic", interactive=False, verbosity=0)
+    _tell_of_administrators()
     return 0
 
 
@@ -51,6 +53,15 @@ def _scan_own_packages() -> None:
         if pinned:
             _load("scan_source", "--package", name, "--verbosity=0")
     say(f"{apps.get_model('errorkb', 'ErrorEntry').objects.count()} errors are known now.")
+
+
+def _tell_of_administrators() -> None:
+    """Say how the first administrator is made, while there is none."""
+    if get_user_model().objects.filter(is_superuser=True, is_active=True).exists():
+        return
+    python = Path(sys.executable)
+    shown = python.relative_to(ROOT) if python.is_relative_to(ROOT) else python
+    say(f"There is no administrator yet. From another terminal:  {shown} manage.py createsuperuser")
 
 
 def _load(command: str, *arguments: str) -> bool:

@@ -97,7 +97,7 @@ def _serve(python: Path, host: str, port: int, settings: Mapping[str, str]) -> i
     server = start([python, "-m", "gunicorn"], settings)
     try:
         _wait_until_up(server, host, port)
-        _greet(python, host, port, settings)
+        _greet(host, port, settings)
         status = server.wait()
     except KeyboardInterrupt:
         stop(server)
@@ -115,14 +115,12 @@ def _wait_until_up(server: subprocess.Popen[str], host: str, port: int) -> None:
         time.sleep(0.05)
 
 
-def _greet(python: Path, host: str, port: int, settings: Mapping[str, str]) -> None:
+def _greet(host: str, port: int, settings: Mapping[str, str]) -> None:
     if ours := settings.get("SITE_URL", ""):
         ours = "" if ours == _url(host, port) else f"  (as {ours})"
     say(f"\nerrorkb is at {_url(host, port)}/{ours}")
     if host in WILDCARDS:
         say("It listens on every address of this machine; SITE_URL=http://NAME:PORT names the one for other machines.")
-    shown = python.relative_to(ROOT) if python.is_relative_to(ROOT) else python
-    say(f"The first administrator is made, from another terminal, by:  {shown} manage.py createsuperuser")
     say("Ctrl-C stops it.\n")
 
 
