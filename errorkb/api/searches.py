@@ -37,7 +37,7 @@ def search_everything(request: HttpRequest, parameters: Parameters[SearchParamet
 
     The query's own language has filters (`repo:`, `type:`, `path:`, `kind:`, `lang:`, `code:`, `symbol:`, `is:`),
     "exact phrases", and `-` before what must not be there; what was not understood is said in `problems` and left out.
-    Without a query, everything is found.
+    An id, or the address of an entry on any host, is answered in `named`. Without a query, all entries are found.
     """
     refuse_strangers(request, SearchParameters)
     results = search(parse_query(parameters.q), page=parameters.page, per_page=parameters.limit)

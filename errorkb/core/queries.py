@@ -29,7 +29,7 @@ class Query:
 
     `text` is what was typed, cut where it was too long. `words` and `phrases` must occur, `excluded_words` and
     `excluded_phrases` must not; each holds something to search for. `problems` says in sentences what was not
-    understood. `identifier` is set where the query is nothing but the id of an entry, in its one form.
+    understood. `identifier` is set where the query is nothing but the id or the address of an entry.
     """
 
     text: str
@@ -102,7 +102,8 @@ _PLAIN_SIGNS = str.maketrans(
     | dict.fromkeys("\u2010\u2011\u2212\uff0d", "-")
     | dict.fromkeys("\uff1a", ":")
 )
-_IDENTIFIER = re.compile(r"[0-9A-Fa-f]{16}")
+# An id alone, or the address of an entry on any host, its JSON's as well.
+_IDENTIFIER = re.compile(r"(?:[^\s?#]*/errors/)?(?P<id>[0-9A-Fa-f]{16})(?:/?(?:[?#]\S*)?)")
 # A minus before one letter or a digit is none: `-m` is an option, `-1` a number; nor are two: `--flag`.
 _ITEM = re.compile(
     r"""
@@ -170,7 +171,7 @@ class _Reading:
         filters, problems = tuple(dict.fromkeys(self.filters)), list(dict.fromkeys(self.problems))
         if self.text and not (words or phrases or excluded_words or excluded_phrases or filters or problems):
             problems.append("There is no word in the query to search for.")
-        identifier = self.text.lower() if _IDENTIFIER.fullmatch(self.text) else None
+        identifier = _identifier(self.text)
         return Query(self.text, words, phrases, excluded_words, excluded_phrases, filters, tuple(problems), identifier)
 
     def _item(self, match: re.Match[str]) -> str:
@@ -212,6 +213,12 @@ class _Reading:
             (self.excluded_phrases if negated else self.phrases).append(phrase)
         elif phrase:
             self.problems.append(f"\u201c{_shortened(phrase)}\u201d was left out: there is no word in it.")
+
+
+def _identifier(text: str) -> str | None:
+    """Return the id that a query is nothing but, or that the address of an entry ends with, in its one form."""
+    found = _IDENTIFIER.fullmatch(text)
+    return found["id"].lower() if found else None
 
 
 def _refusal(name: str, value: str) -> str:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from heapq import nlargest
 from typing import Any, NamedTuple
 
+from errorkb.core.rendering import plain_text
 from errorkb.core.tokens import fold, tokenize
-from errorkb.search.row_tokens import texts_of
+from errorkb.search.row_tokens import NO_WORDS, texts_of
 
 MAX_EXCERPT = 240
 MAX_TITLE = 300
@@ -17,8 +18,13 @@ _LEAD = 60
 _FIELDS_TRIED = 3
 
 # What a result's title and heading say already, and what nobody reads.
-_NOT_EXCERPTED = frozenset(
-    ["message", "title", "exception_type", "schema_version", "id", "repository", "template", "number", "url"]
+_NOT_EXCERPTED = NO_WORDS | {"message", "title", "exception_type", "id", "repository", "template", "number", "url"}
+# The last names of fields that are written in Markdown.
+_PROSE = frozenset(
+    [
+        *("meaning", "trigger", "common_situations", "solutions", "text", "caption", "reason", "note", "body"),
+        *("summary", "recommendation", "motivation", "implementation", "risk", "impact", "risk_flags"),
+    ]
 )
 # A reader learns more from a sentence with the words than from code with them, or from the title of another error.
 _LESS_TELLING = ("code", "url", "related.title", "samples", "wordings.message", "wordings.template")
@@ -48,10 +54,14 @@ class Excerpt(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The tokens to mark: the `telling` ones, and the `common` ones where they stand beside a telling one."""
+    """The tokens to mark: the `telling` ones, and the `common` ones where they stand beside a telling one.
+
+    `prefix`, where it is not empty, stands for every token that begins with it.
+    """
 
     telling: frozenset[str]
     common: frozenset[str] = frozenset()
+    prefix: str = ""
 
 
 class _Span(NamedTuple):
@@ -63,12 +73,13 @@ def excerpt(document: Mapping[str, Any], marks: Marks) -> Excerpt:
     """Return a piece of the field in which most of the tokens are; without any, what the document is about."""
     fields = [(field, text) for field, text in texts_of(document) if field not in _NOT_EXCERPTED and text.strip()]
     for field, text in _likeliest(fields, marks):
-        piece = _surroundings(text, marks)
+        piece = _as_shown(field, _surroundings(text, marks))
         if spans := _hits(piece, marks):
             return Excerpt(field, _fragments(piece, spans, _start(piece, spans), MAX_EXCERPT))
     texts = dict(reversed(fields))
     opening = next((field for field in _OPENINGS if field in texts), "")
-    return Excerpt(opening, _fragments(texts.get(opening, "")[: MAX_EXCERPT * 2], [], 0, MAX_EXCERPT))
+    piece = _as_shown(opening, texts.get(opening, "")[: MAX_EXCERPT * 2])
+    return Excerpt(opening, _fragments(piece, [], 0, MAX_EXCERPT))
 
 
 def marked_title(title: str, marks: Marks) -> tuple[Fragment, ...]:
@@ -82,6 +93,11 @@ def _likeliest(fields: list[tuple[str, str]], marks: Marks) -> Iterable[tuple[st
     scored = ((_score(field, text, marks), -position) for position, (field, text) in enumerate(fields))
     best = nlargest(_FIELDS_TRIED, (item for item in scored if item[0]))
     return [fields[-position] for _, position in best]
+
+
+def _as_shown(field: str, text: str) -> str:
+    """Return a field's text as people read it: prose without its Markdown."""
+    return plain_text(text) if field.rpartition(".")[2] in _PROSE else text
 
 
 def _score(field: str, text: str, marks: Marks) -> float:
@@ -116,7 +132,7 @@ def _hits(text: str, marks: Marks) -> list[_Span]:
 
 def _found(text: str, marks: Marks) -> Iterator[tuple[int, int, bool]]:
     for token in tokenize(text):
-        if token.text in marks.telling:
+        if token.text in marks.telling or (marks.prefix and token.text.startswith(marks.prefix)):
             yield token.start, token.end, True
         elif token.text in marks.common and token.kind != "part":
             yield token.start, token.end, False

@@ -33,6 +33,19 @@ def likely_groups(
         yield tuple(dict.fromkeys([*_rare(by_rarity, counts, enough), *pairs])) or ((by_rarity[0],),)
 
 
+def title_groups(tokens: Tokens, counts: Mapping[str, int], *, enough: int) -> Iterator[tuple[Tokens, ...]]:
+    """Yield groups of tokens by which titles are to be looked for, in two questions at most.
+
+    First tokens that no more than `enough` titles hold altogether, and runs of three neighbours; then pairs of them.
+    """
+    known = [token for token in tokens if counts.get(token)]
+    by_rarity = sorted(known, key=lambda token: (counts[token], token))
+    if by_rarity:
+        yield (*_rare(by_rarity, counts, enough), *_runs(known, 3, counts)) or ((by_rarity[0],),)
+    if len(known) > 1:
+        yield _runs(known, 2, counts)
+
+
 def _runs(tokens: Sequence[str], size: int, counts: Mapping[str, int]) -> tuple[Tokens, ...]:
     starts = range(len(tokens) - size + 1)
     return _rarest([tuple(tokens[start : start + size]) for start in starts], counts)

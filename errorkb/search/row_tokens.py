@@ -1,10 +1,11 @@
 """Search: the tokens of a document by column, made from every text and number in it, known fields or not."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from errorkb.core.tokens import IndexTokens, index_tokens
+from errorkb.search.templates import TEMPLATE_SIGN, template_tokens
 
 # Fields by their names from the document's root, positions in lists left out. What is in no table is prose. In the
 # tokens of a row, fields come in the order of the table, for ranking looks at the first tokens only.
@@ -44,13 +45,40 @@ _PULL_REQUEST_COLUMNS = dict.fromkeys(["number", "title"], "title") | dict.fromk
     "names",
 )
 
+# Facts with a few fixed values, which filters and pages are for: as words they would find every document.
+NO_WORDS = frozenset(
+    [
+        "schema_version",
+        "kind",
+        "state",
+        "placeholders",
+        "cause",
+        "language",
+        "analysis.method",
+        "examples.language",
+        "examples.purpose",
+        "pull_requests.role",
+        "references.type",
+        "related.relation",
+        "slots.kind",
+        "solutions.evidence.type",
+        "solutions.kind",
+        "report.language",
+        "report.discussion.topics.kind",
+        "report.key_files.category",
+        "report.key_files.type",
+        "report.snippets.language",
+    ]
+)
+
 
 @dataclass(frozen=True, slots=True)
 class RowTokens:
     """The token columns of SearchRow: distinct tokens in order of appearance, separated by spaces.
 
     `title` and `names` hold the parts of their names beside them, so that a word is known to be in the title;
-    `parts` holds those of `prose`.
+    `parts` holds those of `prose`. Behind the tokens, `title` holds the literal words of an entry's templates in their
+    order, as errorkb.search.templates writes them.
     """
 
     title: str
@@ -64,7 +92,8 @@ def tokens_for_entry(document: Mapping[str, Any]) -> RowTokens:
     columns = dict(_ENTRY_COLUMNS)
     if not document.get("message"):
         columns["source.symbol"] = "title"
-    return _row_tokens(document, columns)
+    tokens = _row_tokens(document, columns)
+    return replace(tokens, title=TEMPLATE_SIGN.join([tokens.title, *template_tokens(document)]))
 
 
 def tokens_for_pull_request(document: Mapping[str, Any]) -> RowTokens:
@@ -104,6 +133,8 @@ def _row_tokens(document: Mapping[str, Any], columns: Mapping[str, str]) -> RowT
     for field, column in columns.items():
         texts[column][field] = []
     for field, text in texts_of(document):
+        if field in NO_WORDS:
+            continue
         texts[columns.get(field, "prose")].setdefault(field, []).append(text)
     title, names, prose = (_column_tokens(fields) for fields in texts.values())
     return RowTokens(

@@ -11,7 +11,7 @@ from errorkb.search.backends import COLUMNS
 from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
 from errorkb.search.filters import filtered, visible_rows
-from errorkb.search.terms import terms_of
+from errorkb.search.terms import Terms, terms_of
 
 PER_PAGE = 20
 
@@ -88,19 +88,21 @@ def search(
 ) -> SearchResults:
     """Return a page of the entries and pull requests that `query` finds, best first, in the same order every time.
 
-    An empty query finds everything; one in which there is nothing to look for, nothing. Only public entries are found,
+    An empty query finds every entry; one in which there is nothing to look for, nothing. Only public entries are found,
     unless `entries` says among which to look. A page past the last one is the last one.
     The number of database queries does not depend on the data; see tests/search/test_searching.py.
     """
     terms = terms_of(query)
     rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
+    if not query.text:
+        rows = rows.filter(entry__isnull=False)
     found = Found((), ()) if query.says_nothing else find_candidates(rows, query, terms)
     total = len(found.candidates)
     page = min(max(page, 1), max(1, -(-total // per_page)))
     shown = found.candidates[(page - 1) * per_page : page * per_page]
     return SearchResults(
         query=query,
-        results=_results([candidate.pk for candidate in shown], Marks(frozenset(found.tokens), frozenset(terms.whole))),
+        results=_results([candidate.pk for candidate in shown], _marks(found, terms)),
         total=total,
         page=page,
         per_page=per_page,
@@ -122,6 +124,10 @@ def found_entries(query: Query, entries: QuerySet[ErrorEntry]) -> QuerySet[Error
         return entries.filter(pk__in=rows.values("entry"))
     found = find_candidates(rows, query, terms)
     return entries.filter(search_row__in=[candidate.pk for candidate in found.candidates])
+
+
+def _marks(found: Found, terms: Terms) -> Marks:
+    return Marks(frozenset(found.tokens), frozenset(terms.whole), found.prefix)
 
 
 def _results(keys: Sequence[int], marks: Marks) -> list[SearchResult]:

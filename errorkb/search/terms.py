@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 
 from errorkb.core.queries import Query, has_wildcard
-from errorkb.core.tokens import STOP_WORDS, Phrase, part_tokens, phrase, query_tokens, whole_tokens
+from errorkb.core.tokens import STOP_WORDS, Phrase, part_tokens, phrase, query_tokens, whole_tokens, word_sequence
 from errorkb.search.backends.base import Tokens
+from errorkb.search.templates import NOTHING_PASTED, Pasted
 
 # A query of MAX_QUERY_LENGTH characters may have more, all of one or two letters.
 MAX_TERMS = 256
@@ -15,13 +16,15 @@ class Terms:
     """What is looked for.
 
     `required`: tokens that every full result holds, in the query's order; `by_parts`: the same with each name taken
-    apart, `whole`: with joined names left whole. `narrowing`: tokens that a filter's value implies, which spare the
-    database to look at every row. `excluded`: groups of which no result holds all.
+    apart, `whole`: with joined names left whole. `pasted`: all of the query as one text. `narrowing`: tokens that a
+    filter's value implies, which spare the database to look at every row. `excluded`: groups of which no result holds
+    all.
     """
 
     required: Tokens = ()
     by_parts: Tokens = ()
     whole: Tokens = ()
+    pasted: Pasted = NOTHING_PASTED
     narrowing: Tokens = ()
     excluded: tuple[Tokens, ...] = ()
     phrases: tuple[Phrase, ...] = ()
@@ -42,12 +45,13 @@ def terms_of(query: Query) -> Terms:
     """Return the tokens that `query` asks for. Common words are asked for only where there are no others."""
     text = " ".join((*query.words, *query.phrases))
     tokens = query_tokens(text)
-    required = _telling(tokens)
+    required, whole = _telling(tokens), whole_tokens(text)
     problems = (f"Only the first {MAX_TERMS} words were searched for.",) if len(required) > MAX_TERMS else ()
     return Terms(
         required=required[:MAX_TERMS],
         by_parts=_telling(part_tokens(text))[:MAX_TERMS],
-        whole=whole_tokens(text)[:MAX_TERMS],
+        whole=whole[:MAX_TERMS],
+        pasted=Pasted(word_sequence(query.text), len(whole)),
         narrowing=_implied(query),
         excluded=tuple(query_tokens(word) for word in query.excluded_words),
         phrases=tuple(map(phrase, query.phrases)),

@@ -74,6 +74,25 @@ def test_reports_are_excerpted_alike() -> None:
     assert excerpt(PULL_REQUEST, marks("")).field == "report.summary"
 
 
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        ({"meaning": "Pass `kv_size`, **not** the [cache](https://example.org/)."}, "Pass [kv]_size, not the cache."),
+        ({"common_situations": "- the first\n- *the* kv"}, "the first the [kv]"),
+        ({"solutions": [{"text": "1. Wait for kv"}]}, "Wait for [kv]"),
+        ({"examples": [{"code": "* kv `x`"}]}, "* [kv] `x`"),
+        ({"kind": "kv", "meaning": "it"}, "it"),
+    ],
+)
+def test_excerpts_are_plain_text_and_code_stays(document: dict[str, Any], expected: str) -> None:
+    assert shown(excerpt(document, marks("kv")).fragments) == expected
+
+
+def test_the_beginning_of_a_word_marks_the_word() -> None:
+    found = excerpt({"meaning": "its kv_indices"}, Marks(frozenset(["kv", "indic"]), prefix="indic"))
+    assert shown(found.fragments) == "its [kv_indices]"
+
+
 def test_a_long_field_is_cut_about_its_hits() -> None:
     text = "before " * 1000 + "the kv cache was lost " + "after " * 1000
     found = excerpt({"meaning": text}, marks("kv lost"))

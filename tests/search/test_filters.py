@@ -42,7 +42,7 @@ def mixed(base: Base) -> Base:
 @pytest.mark.parametrize(
     ("query", "expected"),
     [
-        ("", "one two three four six"),
+        ("", "one two three four"),
         ("repo:sgl-project/sglang", "one six"),
         ("repo:SGL-Project/SGLang", "one six"),
         ("repo:sglang", "one four six"),

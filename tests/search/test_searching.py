@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from errorkb.core.queries import parse_query
 from errorkb.core.tokens import query_tokens
 from errorkb.models import ErrorEntry, PullRequest
-from errorkb.search.row_tokens import texts_of
+from errorkb.search.row_tokens import NO_WORDS, texts_of
 from errorkb.search.searching import found_entries, search
 from tests.search.bases import ENTRY, PULL_REQUEST, Base, find, title_of, titles
 
@@ -33,7 +33,12 @@ TITLE = PULL_REQUEST["title"]
         ("ascend manager", [MESSAGE, TITLE]),
         ("kv_indices", [MESSAGE, TITLE]),
         ("ascend/conn.py", [MESSAGE, TITLE]),
-        ("python/sglang/srt/disaggregation/ascend/conn.py", [TITLE, MESSAGE]),
+        ("python/sglang/srt/disaggregation/ascend/conn.py", [MESSAGE, TITLE]),
+        ("dst_kv_indic", [MESSAGE, TITLE]),
+        ("-mooncake dst_kv_indic", []),
+        ("kind:pull_request dst_kv_indic", [TITLE]),
+        ("kind:pull_request", [TITLE]),
+        ("repo:sglang", [MESSAGE, TITLE]),
         ("--enable-hierarchical-cache", [MESSAGE]),
         ("0132848349", [MESSAGE]),
         ("33523", [TITLE, MESSAGE]),
@@ -67,7 +72,7 @@ TITLE = PULL_REQUEST["title"]
         ("is:facts-only", []),
         ("is:unreviewed hisparse", [MESSAGE]),
         ("kind:pull_request hisparse", [TITLE]),
-        ("", [MESSAGE, TITLE]),
+        ("", [MESSAGE]),
     ],
 )
 def test_finds_the_seeds(seeds: Base, query: str, expected: list[str]) -> None:
@@ -103,6 +108,61 @@ def test_some_of_the_words_are_better_than_nothing_and_it_is_said(seeds: Base) -
     assert results.some_words
     assert results.unknown == ("qwertzuiop",)
     assert title_of(results.results[0]) == MESSAGE
+
+
+@pytest.mark.parametrize("query", ["error", "ai-assisted zzzz", "1.0", "zzzz error python"])
+def test_facts_with_a_few_values_are_no_words(base: Base, query: str) -> None:
+    facts = {"kind": "error", "analysis": {"method": "ai-assisted"}, "source": {"language": "python"}}
+    for number in range(30):
+        base.entry(message=f"m{number}", **facts)
+    assert find(query).total == 0
+
+
+def test_words_that_every_row_has_are_no_hit_beside_unknown_ones(base: Base) -> None:
+    for number in range(30):
+        base.entry(message=f"m{number}", meaning="An error of an object.")
+    base.entry(message="flux capacitor missing", meaning="An error.")
+    assert titles("error object zzzzunheard") == []
+    assert titles("error object zzzzunheard flux") == ["flux capacitor missing"]
+
+
+def test_only_a_few_share_some_of_the_words(base: Base) -> None:
+    for number in range(12):
+        base.entry(message=f"flux capacitor {number}")
+    results = find("flux capacitor zzzzunheard")
+    assert (results.total, results.some_words) == (5, True)
+
+
+def test_the_type_of_an_error_without_a_message_is_enough(base: Base) -> None:
+    base.entry(message="", exception_type="a.TemplateDoesNotExist", source={"symbol": "get_template"})
+    base.entry(message="a template of a shop was not found")
+    results = find("django.template.exceptions.TemplateDoesNotExist: shop/cart_of/goods.html")
+    assert results.results[0].entry.exception_type == "a.TemplateDoesNotExist"
+
+
+MANIFEST, CSS = "Missing staticfiles manifest entry for '%s'", "The {ext} file '{filename}' references\n  {missing}"
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("Missing staticfiles manifest entry for 'css/style.css'", [MANIFEST, CSS]),
+        ("ValueError: Missing staticfiles manifest entry for 'css/style.css'", [MANIFEST]),
+        ("Missing staticfiles manifest entry for 'x.png'", [MANIFEST]),
+        ("\"Missing staticfiles manifest entry for 'x.png'\"", [MANIFEST]),
+        ("Missing staticfiles manifest entry for 'x.png' -zzzz", [MANIFEST]),
+        ("Missing staticfiles manifest entry for 'x.png' -manifest", []),
+        ("kind:error Missing staticfiles manifest entry for 'x.png'", [MANIFEST]),
+        ("The CSS file 'base.css' references", [CSS]),
+    ],
+)
+def test_the_message_that_was_pasted_with_values_is_on_top(base: Base, query: str, expected: list[str]) -> None:
+    tale = f"{MANIFEST.replace('%s', 'css/style.css')} and its css"
+    base.entry(message=CSS, placeholders="brace", meaning=tale, analysis={"reviewed": True})
+    base.entry(message=MANIFEST, placeholders="percent")
+    base.entry(message="entry for a file", meaning="A manifest is missing.")
+    assert titles(query) == expected
+    assert not find(query).some_words
 
 
 def test_filters_and_exclusions_hold_for_some_of_the_words_too(seeds: Base) -> None:
@@ -186,7 +246,7 @@ def test_every_text_of_a_changed_document_finds_it(base: Base, seed: int) -> Non
     document["solutions"].append({"text": chance.choice(CHANGES), "code": chance.choice(CHANGES)})
     document["tags"] = chance.sample(CHANGES, 2)
     base.entry(**document)
-    texts = [text for _, text in texts_of(document) if query_tokens(text) and len(query_tokens(text)) <= 250]
+    texts = [text for field, text in texts_of(document) if field not in NO_WORDS and 0 < len(query_tokens(text)) <= 250]
     assert [text for text in texts if find(" ".join(query_tokens(text))).total != 1] == []
 
 
@@ -277,8 +337,9 @@ QUERY_COUNTS = [
     ("is:explained repo:sglang path:conn.py", 2),
     ('"does not support"', 3),
     ("kv_indices", 3),
-    ("HiSparse destination qwertzuiop", 6),
-    ("HiSparse destination device kv_indices dst qwertzuiop uiopqwertz", 7),
+    ("HiSparse destination qwertzuiop", 9),
+    ("HiSparse destination device kv_indices dst qwertzuiop uiopqwertz", 10),
+    ("Ascend PD qwertzuiop does not support HiSparse destination", 11),
 ]
 
 

@@ -1,5 +1,7 @@
 """The results page: what was found and why, or honestly nothing."""
 
+from urllib.parse import quote
+
 import pytest
 
 from tests.builders import entry, site
@@ -71,6 +73,12 @@ def test_lists_everything_at_a_constant_number_of_questions(client, put, count, 
         client.get(ADDRESS)
 
 
+def test_lists_no_pull_requests_where_nothing_is_asked(read, seed):
+    page = read(ADDRESS)
+    assert page.one("h1").text == "Errors"
+    assert found(page) == [f"NotImplementedError: {seed['message']}"]
+
+
 def test_says_that_nothing_was_found_and_what_is_covered(read, put):
     put(entry("something else"))
     page = read(f"{ADDRESS}?q=type:ValueError+zzzzunheard")
@@ -121,6 +129,55 @@ def test_says_that_nothing_has_all_of_the_words(read, put):
     put(entry("flux capacitor missing"))
     page = read(f"{ADDRESS}?q=flux+zzzzunheard")
     assert page.one("h1").text == "Nothing here has all of these words"
-    assert "What follows has some of them." in page.text
+    assert page.one("h2", id="near").text == "These share only some of the words"
     assert "Not found anywhere here: zzzzunheard." in page.text
-    assert found(page) == ["ValueError: flux capacitor missing"]
+    assert found(page)[1:] == ["ValueError: flux capacitor missing"]
+
+
+@pytest.mark.parametrize(
+    ("query", "heading", "near"),
+    [
+        ("ZeroDivisionError: division by zero", "We don\u2019t know this error", 0),
+        ("ValueError: flux in zzzzunheard", "We don\u2019t know this error", 1),
+        ("the flux is gone from zzzzunheard", "We don\u2019t know this error", 1),
+        ("zzzzunheard", "Nothing was found", 0),
+        ("flux zzzzunheard", "Nothing here has all of these words", 1),
+    ],
+)
+def test_says_that_an_error_is_unknown(read, put, query, heading, near):
+    put(entry("flux capacitor gone", analysis={"method": "ai-assisted"}))
+    page = read(f"{ADDRESS}?q={quote(query)}")
+    assert page.one("h1").text == heading
+    assert len(page.all("h2", id="near")) == near
+    assert len(page.all("p", class_="where")) == near
+
+
+def test_says_where_it_was_found_in_plain_words(read, put, seed):
+    put(entry("one", common_situations="- Under `gunicorn`, **always**"))
+    page = read(f"{ADDRESS}?q=gunicorn")
+    assert page.one("p", class_="found").text == "common situations Under gunicorn, always"
+    assert "risk flags" in read(f"{ADDRESS}?q=" + quote("接口漂移")).one("p", class_="found").text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"http://127.0.0.1:8000/errors/{X}/",
+        f"https://other.example/errors/{X.upper()}",
+        f"other.example/errors/{Y}/#meaning",
+        f"https://other.example/api/errors/{X}",
+        f" /errors/{X}/?q=1 ",
+    ],
+)
+def test_leads_the_address_of_an_entry_to_it(client, put, query):
+    put(entry(id=X, aliases=[Y]))
+    response = client.get(ADDRESS, {"q": query})
+    assert (response.status_code, response.headers["Location"]) == (302, f"/errors/{X}/")
+
+
+@pytest.mark.parametrize(
+    "query", [f"https://other.example/{X}/", f"see /errors/{X}/", f"/errors/{X}/x", f"/errors/{X[1:]}"]
+)
+def test_other_addresses_are_words(client, put, query):
+    put(entry(id=X, aliases=[Y]))
+    assert client.get(ADDRESS, {"q": query}).status_code == 200

@@ -4,7 +4,7 @@ import pytest
 from django.utils.safestring import mark_safe
 
 from errorkb.templatetags.reading import plain
-from errorkb.web.pages.texts import joined, language_tag, shortened
+from errorkb.web.pages.texts import description, joined, language_tag, shortened
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,20 @@ from errorkb.web.pages.texts import joined, language_tag, shortened
 )
 def test_cuts_at_the_end_of_a_word(text, length, short):
     assert shortened(text, length) == short
+
+
+@pytest.mark.parametrize(
+    ("prose", "expected"),
+    [
+        ("- `Meta` is **not**\n- a [list](https://example.org/)", "Meta is not a list"),
+        ("word " * 1_000_000, "word " * 30 + "word…"),
+        ("```\n```", "a title"),
+        ("", "a title"),
+        (None, "a title"),
+    ],
+)
+def test_describes_a_page_in_plain_text(prose, expected):
+    assert description(prose, "a title") == expected
 
 
 def test_joins_what_is_not_empty():

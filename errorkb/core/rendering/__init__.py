@@ -6,6 +6,7 @@ from errorkb.core.rendering.folded_code import unfold_code
 from errorkb.core.rendering.highlighting import TOKEN_CLASSES
 from errorkb.core.rendering.markdown_text import render_inline, render_markdown
 from errorkb.core.rendering.parse_problems import parse_problem
+from errorkb.core.rendering.plain_text import plain_text
 from errorkb.core.rendering.snippets import Snippet, SnippetLine, render_snippet
 
 RENDERER_VERSION = 1
@@ -18,6 +19,7 @@ __all__ = [
     "SnippetLine",
     "expose_controls",
     "parse_problem",
+    "plain_text",
     "render_code",
     "render_inline",
     "render_markdown",

@@ -8,6 +8,7 @@ from errorkb.core.tokens.indexing import (
     part_tokens,
     query_tokens,
     whole_tokens,
+    word_sequence,
 )
 from errorkb.core.tokens.phrases import Phrase, comparable, phrase
 from errorkb.core.tokens.splitting import MAX_TOKEN_LENGTH, Token, tokenize
@@ -26,4 +27,5 @@ __all__ = [
     "query_tokens",
     "tokenize",
     "whole_tokens",
+    "word_sequence",
 ]

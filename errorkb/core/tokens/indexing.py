@@ -86,10 +86,23 @@ def part_tokens(text: str) -> tuple[str, ...]:
     return _tokens(text, lambda name: (leaf for segment in segments(name) for leaf in leaves(segment)))
 
 
+def word_sequence(text: str) -> tuple[str, ...]:
+    """Return the tokens of `text` as `query_tokens` makes them, in their order and as often as they occur.
+
+    >>> word_sequence("a.b or a")
+    ('a', 'b', 'or', 'a')
+    """
+    return tuple(_sequence(text, segments))
+
+
 def _tokens(text: str, split: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
     """Return the distinct tokens of `text`, the names in it taken apart by `split`."""
+    return tuple(dict.fromkeys(_sequence(text, split)))
+
+
+def _sequence(text: str, split: Callable[[str], Iterable[str]]) -> Iterator[str]:
     pieces = (piece for run, is_cjk in runs(text) for piece in (bigrams(run) if is_cjk else split(run)))
-    return tuple(dict.fromkeys(map(token_text, pieces)))
+    return map(token_text, pieces)
 
 
 def _name_tokens(name: str) -> tuple[str, dict[str, None]]:

@@ -1,6 +1,6 @@
 """Search: what a database is asked: keep an index of the token columns, and say which rows hold which tokens."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,12 +23,14 @@ class Match:
     """Which rows are wanted, by their tokens.
 
     A row matches that holds all tokens of one group of `any_of`, within `columns`, and not all tokens of any group of
-    `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through.
+    `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through. With `last_is_prefix` a token
+    that begins with the last one of a group of `any_of` is as good as that.
     """
 
     any_of: tuple[Tokens, ...] = ()
     none_of: tuple[Tokens, ...] = ()
     columns: tuple[str, ...] = COLUMNS
+    last_is_prefix: bool = False
 
 
 class Backend(Protocol):
@@ -49,5 +51,10 @@ class Backend(Protocol):
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
         """Filter search rows to those that match."""
 
-    def document_counts(self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int) -> Iterable[int]:
-        """Return for each token how many rows hold it, counting no further than `limit`; one query."""
+    def document_counts(
+        self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
+    ) -> Sequence[int]:
+        """Return for each token how many rows hold it within `columns`, and last how many rows there are; one query.
+
+        It counts no further than `limit`.
+        """

@@ -4,7 +4,7 @@ The index keeps no text of its own (external content) and of a token only in whi
 phrases are checked on the original text. See https://www.sqlite.org/fts5.html, sections 4.4.3 and 4.5.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, transaction
@@ -72,25 +72,26 @@ class SQLiteBackend:
         return [*_schema_problems(connection)] or [*_content_problems(connection)]
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
-        found = _any(match.any_of)
+        found = _any(match.any_of, last_is_prefix=match.last_is_prefix)
         unwanted = _any(match.none_of)
         if not found and not unwanted:
             return rows
         if not found:
             passed = f"{SEARCH_TABLE}.id NOT IN (SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s)"
             return rows.extra(where=[passed], params=[unwanted])
-        if match.columns != COLUMNS:
-            found = f"{{{' '.join(match.columns)}}} : ({found})"
+        found = _within(match.columns, found)
         expression = f"({found}) NOT ({unwanted})" if unwanted else found
         where = [f"{INDEX} MATCH %s", f"{INDEX}.rowid = {SEARCH_TABLE}.id"]
         return rows.extra(tables=[INDEX], where=where, params=[expression])
 
-    def document_counts(self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int) -> Iterable[int]:
-        if not tokens:
-            return ()
+    def document_counts(
+        self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
+    ) -> Sequence[int]:
         count = f"(SELECT count(*) FROM (SELECT 1 FROM {INDEX} WHERE {INDEX} MATCH %s LIMIT {limit:d}))"
+        rows = f"(SELECT count(*) FROM (SELECT 1 FROM {SEARCH_TABLE} LIMIT {limit:d}))"
+        wanted = [_within(columns, _quoted(token)) for token in tokens]
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {', '.join([count] * len(tokens))}", [_quoted(token) for token in tokens])
+            cursor.execute(f"SELECT {', '.join([count] * len(tokens) + [rows])}", wanted)
             counts: tuple[int, ...] = cursor.fetchone()
             return counts
 
@@ -124,12 +125,16 @@ def _rebuild(cursor: CursorWrapper) -> None:
     cursor.execute(f"INSERT INTO {INDEX}({INDEX}) VALUES ('rebuild')")
 
 
-def _any(groups: tuple[Tokens, ...]) -> str:
-    return " OR ".join(_all(group) for group in groups if group)
+def _within(columns: tuple[str, ...], expression: str) -> str:
+    return expression if columns == COLUMNS else f"{{{' '.join(columns)}}} : ({expression})"
 
 
-def _all(tokens: Tokens) -> str:
-    return "(" + " AND ".join(map(_quoted, tokens)) + ")"
+def _any(groups: tuple[Tokens, ...], *, last_is_prefix: bool = False) -> str:
+    return " OR ".join(_all(group, "*" * last_is_prefix) for group in groups if group)
+
+
+def _all(tokens: Tokens, ending: str = "") -> str:
+    return f"({' AND '.join(map(_quoted, tokens))}{ending})"
 
 
 def _quoted(token: str) -> str:

@@ -19,10 +19,9 @@ from errorkb.web.pages.entry_words import EntryWords, entry_words
 from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import ContentsItem
 from errorkb.web.pages.renderings import kept_or_made
-from errorkb.web.pages.texts import shortened
+from errorkb.web.pages.texts import description, shortened
 
 TITLE_LENGTH = 300
-DESCRIPTION_LENGTH = 160
 
 # (what must be there, anchor, heading); one heading depends on the entry.
 _SECTIONS = (
@@ -90,5 +89,5 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
         examples=example_blocks(document, fragments),
         records=entry_records(entry, raw, document, written, seen, fragments),
         title=shortened(entry.title, TITLE_LENGTH),
-        description=shortened(document.meaning or entry.title, DESCRIPTION_LENGTH),
+        description=description(document.meaning, entry.title),
     )

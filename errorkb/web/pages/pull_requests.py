@@ -19,10 +19,9 @@ from errorkb.web.pages.report_blocks import Section
 from errorkb.web.pages.report_links import PullRequestIndex, entry_links, file_pin
 from errorkb.web.pages.report_sections import ReportReader
 from errorkb.web.pages.report_texts import written_in_report
-from errorkb.web.pages.texts import joined, language_tag, shortened
+from errorkb.web.pages.texts import description, joined, language_tag, shortened
 
 TITLE_LENGTH = 300
-DESCRIPTION_LENGTH = 160
 
 # The leaves that the sections show word for word; every other leaf is among the facts.
 PLACED = (
@@ -92,7 +91,7 @@ def pull_request_page(row: PullRequest) -> PullRequestPage:
         sections=reader.sections(),
         facts=facts_html(facts_of(raw, placed=PLACED)),
         as_written=tuple(Fact(name, text) for name, text in written.texts() if name in fragments.unlike),
-        description=shortened((report and report.summary) or document.title or str(row), DESCRIPTION_LENGTH),
+        description=description(report.summary if report else None, document.title or str(row)),
     )
 
 

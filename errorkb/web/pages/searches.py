@@ -1,5 +1,6 @@
 """Web pages: what a search found, or that it found nothing, and what to try then."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -20,6 +21,9 @@ from errorkb.web.pages.texts import joined, shortened
 TITLE_LENGTH = 100
 # So many repositories are named where nothing was found.
 NAMED_REPOSITORIES = 50
+# A query of so many words is an error that was pasted.
+PASTED_WORDS = 5
+_ERROR_TYPE = re.compile(r"[a-z](?:Error|Exception|Warning)\b|\w:$")
 
 _EXAMPLES = {
     "repo": "repo:django",
@@ -61,6 +65,7 @@ class SearchPage:
     notes: tuple[str, ...]
     hits: tuple[Hit, ...]
     first: int
+    near: str
     advice: tuple[Link, ...]
     repositories: tuple[Link, ...]
     kinds: tuple[Link, ...]
@@ -85,7 +90,7 @@ def entry_named_by(query: Query) -> ErrorEntry | None:
 
 
 def search_page(query: Query, parameters: QueryDict) -> SearchPage:
-    """Return a page of what `query` finds; without a query, of everything but the kinds that are listed on request.
+    """Return a page of what `query` finds; without a query, of entries but for the kinds that are listed on request.
 
     Raises Http404 past the last page.
     """
@@ -100,6 +105,7 @@ def search_page(query: Query, parameters: QueryDict) -> SearchPage:
         notes=tuple(_notes(results)),
         hits=tuple(map(_hit, results.results)),
         first=results.first,
+        near="These share only some of the words" if results.some_words and results.results else "",
         advice=() if results.results else tuple(_advice(query)),
         repositories=() if results.results else tuple(_repositories()),
         kinds=() if query.text else tuple(_kinds()),
@@ -131,7 +137,9 @@ def _kinds() -> Iterator[Link]:
 
 def _heading(results: SearchResults) -> str:
     if not results.query.text:
-        return "Errors and pull requests"
+        return "Errors"
+    if (results.some_words or not results.results) and _is_pasted(results.query):
+        return "We don\u2019t know this error"
     if not results.results:
         return "Nothing was found"
     if results.some_words:
@@ -141,10 +149,18 @@ def _heading(results: SearchResults) -> str:
 
 def _notes(results: SearchResults) -> Iterator[str]:
     yield from results.problems
-    if results.some_words and results.results:
-        yield "What follows has some of them."
     if results.unknown:
         yield f"Not found anywhere here: {', '.join(results.unknown)}."
+
+
+def _is_pasted(query: Query) -> bool:
+    """Return whether a query looks like a line of an error rather than a few words: `KeyError: x`, or a sentence."""
+    return len(query.words) >= PASTED_WORDS or any(map(_ERROR_TYPE.search, query.words))
+
+
+def _in_words(field: str) -> str:
+    """Return a field's dotted name as people say it: `report.risk_flags` is "risk flags"."""
+    return field.removeprefix("report.").removeprefix("source.").replace(".", " ").replace("_", " ")
 
 
 def _hit(result: SearchResult) -> Hit:
@@ -154,7 +170,7 @@ def _hit(result: SearchResult) -> Hit:
         url=subject.get_absolute_url(),
         title=result.title,
         where=tuple(part for part in where if part),
-        field=result.field,
+        field=_in_words(result.field),
         excerpt=result.excerpt,
     )
 

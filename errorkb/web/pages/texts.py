@@ -3,6 +3,10 @@
 import re
 from collections.abc import Iterable
 
+from errorkb.core.rendering import plain_text
+
+DESCRIPTION_LENGTH = 160
+
 _LANGUAGE_TAG = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,8}")
 
 
@@ -12,6 +16,12 @@ def shortened(text: str, length: int) -> str:
     if len(line) <= length:
         return line
     return line[: length - 1].rsplit(" ", 1)[0].rstrip(" ,.;:") + "…"
+
+
+def description(prose: str | None, title: str) -> str:
+    """Return what a page says of itself to search engines: the beginning of its prose in plain text, else its title."""
+    beginning = (prose or "")[: 8 * DESCRIPTION_LENGTH]
+    return shortened(plain_text(beginning), DESCRIPTION_LENGTH) or shortened(title, DESCRIPTION_LENGTH)
 
 
 def joined(parts: Iterable[str | None], separator: str = " · ") -> str:
