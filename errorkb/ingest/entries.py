@@ -18,6 +18,7 @@ from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow
+from errorkb.models.chunks import in_chunks
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry
 
 _IDENTITY = ("id", "aliases", "schema_version")
@@ -196,6 +197,8 @@ class _EntryBatch:
         self.context.claimed.update({working.row.pk: working.writer for working in self.touched.values()})
 
     def _store_identifiers(self) -> None:
+        for chunk in in_chunks(self.identities.freed):
+            EntryIdentifier.objects.filter(value__in=chunk).delete()
         EntryIdentifier.objects.bulk_create(
             EntryIdentifier(value=value, entry=working.row)
             for working in self.touched.values()

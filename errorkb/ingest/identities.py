@@ -61,6 +61,9 @@ class Identities:
         self._twins: dict[SiteKey, int] = {}
         self._load_known(prepared)
         self._load_identified(prepared)
+        self.freed: set[str] = set()
+        for item in prepared:
+            self._take_from_twins(item)
         self._named = self._named_places(prepared)
         unknown = [item for item in prepared if not self._known(item)]
         self._count_twins({self._key(item) for item in unknown})
@@ -166,7 +169,28 @@ class Identities:
         """Say whether a document of this load has brought an entry, or does so in this batch by its id."""
         return working.row.pk in self._claimed or working in self._named
 
+    def _take_from_twins(self, item: Prepared) -> None:
+        """Free the ids that a document states where they were only minted for a twin of its site.
+
+        Twins count from 0 in the order in which they come; an id that a document of another base brings goes before.
+        """
+        stated: dict[Working, set[str]] = {}
+        for name in identifiers_of(item.raw):
+            owner = self._by_identifier.get(name)
+            if owner is None or not self._is_twin_of(owner, item):
+                continue
+            if owner not in stated:
+                stated[owner] = {owner.row.public_id, *identifiers_of(owner.document)}
+            if name not in stated[owner]:
+                del self._by_identifier[name]
+                owner.identifiers.discard(name)
+                self.freed.add(name)
+
+    def _is_twin_of(self, owner: Working, item: Prepared) -> bool:
+        return owner.site_key == self._key(item) and assign([entry_place(item.raw)], [owner.place]) == [None]
+
     def _identified(self, item: Prepared) -> Working | None:
+        self._take_from_twins(item)
         found = {owner for name in identifiers_of(item.raw) if (owner := self._by_identifier.get(name))}
         if item.row is not None:
             found.add(self._by_pk[item.row])

@@ -386,6 +386,19 @@ def test_export_with_ids_keeps_them_for_another_base(loader):
     assert second["id"] == ErrorEntry.objects.get(message="plain").public_id
 
 
+@pytest.mark.parametrize("between", [0, 198, 199, 200])
+@pytest.mark.parametrize("turned", [False, True])
+def test_twins_keep_their_ids_in_another_base_whatever_comes_first(loader, between, turned):
+    twins = [entry(id=Y, source=site(20), aliases=[MINTED]), entry(id=X, source=site(30), aliases=[TWIN])]
+    first, second = reversed(twins) if turned else twins
+    others = [entry(f"message {n}") for n in range(between)]
+    assert set(loader.put("a.json", first, *others, second)) == {"created"}
+    found = known()
+    assert (MINTED in found[Y], TWIN in found[X]) == (True, True)
+    assert set(loader.put("a.json", first, *others, second)) == {"unchanged"}
+    assert list(find_strays()) == []
+
+
 # Revisions
 
 
