@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from ninja import Query, Router
@@ -12,19 +12,23 @@ from ninja import Query, Router
 from errorkb.api.answers import answer, document_links, next_link, one_form
 from errorkb.api.cursors import listing, next_address
 from errorkb.api.operations import READ, EntryId, reading
+from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import STANDINGS, EntryFilters, refuse_strangers
-from errorkb.api.problems import ProblemError
+from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.api.repositories import covered_repositories
 from errorkb.api.shapes import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, Repository
 from errorkb.models.served import MAX_RELATED, served_entry
-from errorkb.search.filters import Like
+from errorkb.search.filters import entry_condition
 
 LIST_ADDRESS = "/api/errors"
 
-_GLOB_TO_LIKE = str.maketrans({"*": "%", "?": "_", "%": "\\%", "_": "\\_", "\\": "\\\\"})
 _IDENTIFIER = re.compile(r"[0-9a-fA-F]{16}")
+
+# The parameters that compare as the filters of the search do, with the names of those.
+_AS_IN_SEARCH = {"exception_type": "type", "path": "path", "language": "lang", "code": "code"}
 
 router = Router(tags=["Entries"])
 
@@ -86,18 +90,27 @@ def list_entries(request: HttpRequest, filters: Query[EntryFilters]) -> HttpResp
 def _filtered(filters: EntryFilters) -> QuerySet[ErrorEntry]:
     """Return the public entries for which every filter that is given holds."""
     entries = ErrorEntry.objects.public()
-    for name in ("exception_type", "kind", "code", "language"):
+    for name, of_search in _AS_IN_SEARCH.items():
         if value := getattr(filters, name):
-            entries = entries.filter(**{name: value})
+            entries = entries.filter(entry_condition(of_search, value))
+    if filters.kind:
+        entries = entries.filter(kind=filters.kind)
     if filters.repository:
-        entries = entries.filter(repository__in=Repository.objects.named(filters.repository))
-    if filters.module:
-        entries = entries.filter(Q(module=filters.module) | Q(module__startswith=f"{filters.module}/"))
-    if filters.path:
-        entries = entries.filter(Like(F("path"), filters.path.translate(_GLOB_TO_LIKE)))
+        entries = entries.filter(repository=_repository(filters.repository))
+    if module := filters.module:
+        entries = entries.filter(Q(module__iexact=module) | Q(module__istartswith=f"{module}/"))
     for standing in filters.standing:
         entries = entries.filter(STANDINGS[standing])
     return with_openings(entries)
+
+
+def _repository(name: str) -> int:
+    """Return the primary key of a repository; raise ProblemError where there is none: no list of it is empty."""
+    named = Repository.objects.named(name).values("pk")
+    found = covered_repositories().filter(pk__in=named).values_list("pk", flat=True).first()
+    if found is None:
+        raise wrong_parameter(ParameterError("repository", "a repository of /api/repositories", shown(name)))
+    return found
 
 
 def last_shown_change(entry: ErrorEntry) -> datetime:

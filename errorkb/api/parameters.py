@@ -52,27 +52,31 @@ class Paging(BaseModel):
 
 
 class EntryFilters(Paging):
-    """What entries to list; filters are joined by *and*."""
+    """What entries to list; filters are joined by *and*, and letter case does not count in them."""
 
     repository: Text | None = Field(
         None,
-        description="The repository, `owner/name` (on other forges than GitHub `host/owner/name`), or a former name.",
+        description="The repository, `owner/name` (on other forges than GitHub `host/owner/name`), or a former name. "
+        "One that is not covered is a wrong parameter.",
         examples=["sgl-project/sglang"],
     )
-    exception_type: Text | None = Field(
-        None, description="The exception type as the source names it.", examples=["NotImplementedError"]
+    exception_type: Annotated[Text, AfterValidator(_with_few_wildcards)] | None = Field(
+        None,
+        description="The exception type, with or without its module; `*` stands for any characters, `?` for one.",
+        examples=["NotImplementedError"],
     )
     kind: Kind | None = Field(None, description="What the throw site does.", examples=["error"])
     code: Text | None = Field(None, description="The error code where the field has one.", examples=["E0277"])
     path: Annotated[Text, AfterValidator(_with_few_wildcards)] | None = Field(
         None,
-        description="The path in the source; `*` stands for any characters, `?` for one.",
+        description="A file or a folder of the source, by any end or beginning of its path; with `*` for any "
+        "characters or `?` for one, the whole path.",
         examples=["python/sglang/srt/disaggregation/*"],
     )
     language: Text | None = Field(None, description="The language of the source.", examples=["python"])
     module: Text | None = Field(
         None,
-        description="The module: the directory of the path.",
+        description="The module: the directory of the path, or one above it.",
         examples=["python/sglang/srt/disaggregation/ascend"],
     )
     standing: list[Standing] = Field(

@@ -32,7 +32,7 @@ router = Router(tags=["Repositories"])
 def list_repositories(request: HttpRequest, parameters: Query[RepositoryParameters]) -> HttpResponse:
     """The repositories that this site covers, by name, a page at a time."""
     refuse_strangers(request, RepositoryParameters)
-    page = listing(_covered(), by="key", cursor=parameters.cursor, limit=parameters.limit)
+    page = listing(covered_repositories(), by="key", cursor=parameters.cursor, limit=parameters.limit)
     counts = _counts(page.rows)
     address = next_address(LIST_ADDRESS, parameters, page.next_cursor)
     body = RepositoryPage(
@@ -51,7 +51,7 @@ def list_repositories(request: HttpRequest, parameters: Query[RepositoryParamete
 def read_repository(request: HttpRequest, owner: Owner, name: RepositoryName) -> HttpResponse:
     """The repository's document exactly as it was loaded, with counts beside it; only its name, where entries or pull
     requests name it and nobody has described it. Former names redirect to the present one."""
-    row = _covered().filter(pk__in=Repository.objects.named(f"{owner}/{name}").values("pk")).first()
+    row = covered_repositories().filter(pk__in=Repository.objects.named(f"{owner}/{name}").values("pk")).first()
     if row is None:
         raise ProblemError("unknown-repository", "No repository of this name is loaded.")
     if elsewhere := one_form(request, f"{LIST_ADDRESS}/{row.name}"):
@@ -66,7 +66,7 @@ def read_repository(request: HttpRequest, owner: Owner, name: RepositoryName) ->
     return answer(request, body, links=document_links(row.get_absolute_url(), "repository"))
 
 
-def _covered() -> QuerySet[Repository]:
+def covered_repositories() -> QuerySet[Repository]:
     """Return the repositories that something public is known of: one that only a draft names stays untold."""
     entries = ErrorEntry.objects.readable().filter(repository=OuterRef("pk"))
     pulls = PullRequest.objects.filter(repository=OuterRef("pk"))

@@ -1,6 +1,7 @@
 """Search: the filters of a query as conditions on the rows of entries and pull requests."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet
@@ -28,6 +29,14 @@ def filtered(rows: Rows, query: Query) -> Rows:
     return rows
 
 
+def entry_condition(name: str, value: str, *, of: str = "") -> Q:
+    """Return the condition that an entry has a value of the filter `type`, `path`, `lang`, `code` or `symbol`.
+
+    `of` leads from the rows to their entry, as `entry__` does.
+    """
+    return _OF_ENTRIES[name](of, value)
+
+
 def _any(conditions: list[Q]) -> Q:
     found = conditions[0]
     for condition in conditions[1:]:
@@ -50,21 +59,21 @@ def _repository(key: str) -> Q:
     return found if "/" in key else found | Q(key__endswith=f"/{key}") | Q(key__startswith=f"{key}/")
 
 
-def _exception_type(value: str) -> Q:
-    return _named("entry__exception_type", value, joints=(".", "::"))
+def _exception_type(of: str, value: str) -> Q:
+    return _named(f"{of}exception_type", value, joints=(".", "::"))
 
 
-def _symbol(value: str) -> Q:
-    return _named("entry__symbol", value, joints=(".", "::", "#"))
+def _symbol(of: str, value: str) -> Q:
+    return _named(f"{of}symbol", value, joints=(".", "::", "#"))
 
 
-def _path(value: str) -> Q:
+def _path(of: str, value: str) -> Q:
     """Match a path as a whole; without wildcards also a folder or a file by any end or beginning of its path."""
     if has_wildcard(value):
-        return Q(entry__path__like=_pattern(value))
+        return Q(**{f"{of}path__like": _pattern(value)})
     middle = value.strip("/")
-    wanted = Q(entry__path__iexact=middle) | Q(entry__path__istartswith=f"{middle}/")
-    return wanted | Q(entry__path__iendswith=f"/{middle}") | Q(entry__path__icontains=f"/{middle}/")
+    ways = {"iexact": middle, "istartswith": f"{middle}/", "iendswith": f"/{middle}", "icontains": f"/{middle}/"}
+    return _any([Q(**{f"{of}path__{way}": text}) for way, text in ways.items()])
 
 
 def _named(field: str, value: str, *, joints: tuple[str, ...]) -> Q:
@@ -97,14 +106,17 @@ _STANDINGS = {
     "removed": Q(entry__removed=True),
     "current": Q(entry__removed=False),
 }
+_OF_ENTRIES: dict[str, Callable[[str, str], Q]] = {
+    "type": _exception_type,
+    "path": _path,
+    "lang": lambda of, value: Q(**{f"{of}language__iexact": value}),
+    "code": lambda of, value: Q(**{f"{of}code__iexact": value}),
+    "symbol": _symbol,
+}
 _CONDITIONS: dict[str, Callable[[Sequence[str]], Q]] = {
     "repo": _repositories,
-    "type": _each(_exception_type),
-    "path": _each(_path),
+    **{name: _each(partial(entry_condition, name, of="entry__")) for name in _OF_ENTRIES},
     "kind": _each(_kind),
-    "lang": _each(lambda value: Q(entry__language__iexact=value)),
-    "code": _each(lambda value: Q(entry__code__iexact=value)),
-    "symbol": _each(_symbol),
     "is": _each(_standing),
 }
 

@@ -44,16 +44,28 @@ def found(client, **parameters) -> list[int]:
         ({}, [0, 1, 2, 3, 4, 5, 6, 7]),
         ({"repository": "some/where"}, [1]),
         ({"repository": "Old/Name"}, [1]),
-        ({"repository": "no/where"}, []),
         ({"exception_type": "ValueError"}, [2]),
+        ({"exception_type": "valueerror"}, [2]),
         ({"exception_type": "Value"}, []),
+        ({"exception_type": "value*"}, [2]),
         ({"kind": "assertion"}, [3]),
         ({"code": "E0277"}, [4]),
+        ({"code": "e0277"}, [4]),
         ({"language": "rust"}, [6]),
+        ({"language": "Rust"}, [6]),
         ({"module": "src/a_b"}, [5]),
         ({"module": "src/aXb"}, [6]),
         ({"module": "src"}, [5, 6]),
+        ({"module": "SRC/axb"}, [6]),
         ({"module": "src/a"}, []),
+        ({"path": "src"}, [5, 6]),
+        ({"path": "src/"}, [5, 6]),
+        ({"path": "src/axb"}, [6]),
+        ({"path": "deep"}, [6]),
+        ({"path": "conn.py"}, [5]),
+        ({"path": "deep/er.py"}, [6]),
+        ({"path": "on.py"}, []),
+        ({"path": "SRC/A_B/CONN.PY"}, [5]),
         ({"path": "src/*.py"}, [5, 6]),
         ({"path": "src/a_b/*"}, [5]),
         ({"path": "src/a?b/*"}, [5, 6]),
@@ -185,6 +197,8 @@ def test_asks_the_base_once(client, put, count, django_assert_num_queries):
         ({"code": ""}, "code", "some text", '""'),
         ({"path": "a\x00b"}, "path", "text without NUL characters", '"a\\u0000b"'),
         ({"path": "*" * 9}, "path", "at most 8 wildcards", '"*********"'),
+        ({"repository": "no/where"}, "repository", "a repository of /api/repositories", '"no/where"'),
+        ({"exception_type": "*" * 9}, "exception_type", "at most 8 wildcards", '"*********"'),
         ({"repository": "x" * 601}, "repository", "at most 600 characters", '"' + "x" * 58 + "…"),
         ({"cursor": "nonsense"}, "cursor", "a cursor that an answer has stated as `next_cursor`", '"nonsense"'),
     ],
@@ -193,6 +207,28 @@ def test_says_which_parameter_is_wrong(client, db, parameters, parameter, expect
     body = problem(client.get(ADDRESS, parameters), 422, "wrong-parameters")
     assert body["errors"] == [{"parameter": parameter, "expected": expected, "found": shown}]
     assert body["detail"] == f"{parameter}: expected {expected}, found {shown}"
+
+
+def test_a_repository_that_only_a_draft_names_is_not_told(client, put):
+    put(entry(1, repository="not/yet", state="draft"), entry(2, repository="long/gone", state="withdrawn"))
+    body = problem(client.get(ADDRESS, {"repository": "not/yet"}), 422, "wrong-parameters")
+    assert body["errors"][0]["parameter"] == "repository"
+    assert found(client, repository="long/gone") == []
+
+
+@pytest.mark.parametrize(
+    ("parameter", "filter_name", "values"),
+    [
+        ("exception_type", "type", ["ValueError", "VALUEERROR", "*Error", "Value"]),
+        ("path", "path", ["src", "conn.py", "src/*.py", "deep", "on.py", "SRC/aXb/", "a_b"]),
+        ("language", "lang", ["python", "PYTHON", "pyth"]),
+        ("code", "code", ["E0277", "e0277", "E02"]),
+    ],
+)
+def test_parameters_compare_as_the_filters_of_the_search_do(client, several, parameter, filter_name, values):
+    for value in values:
+        hits = json.loads(client.get("/api/search", {"q": f"{filter_name}:{value}", "limit": 100}).content)["results"]
+        assert found(client, **{parameter: value}) == sorted(int(hit["id"], 16) for hit in hits), value
 
 
 def test_says_all_that_is_wrong(client, db):
