@@ -14,7 +14,7 @@ from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.groups import likely_groups, title_groups
 from errorkb.search.phrases import sort_by_phrases
 from errorkb.search.ranking import HEADING_LENGTH, Candidate, Counts, is_known, ranked, ranked_by_likeness
-from errorkb.search.terms import Terms
+from errorkb.search.terms import MAX_TERMS, Terms
 
 Rows = QuerySet[SearchRow]
 
@@ -79,8 +79,9 @@ def _fitting(rows: Rows, query: Query, terms: Terms, kept: Sequence[Candidate]) 
     """
     if len(terms.pasted.words) < LEAST_PASTED or (terms.phrases and kept) or is_known(kept, query.text, terms):
         return []
-    counts = _counts(rows, terms.required, ("title",))
-    for groups in title_groups(terms.required, counts.tokens, enough=MOST_ALIKE // 2):
+    words = terms.pasted.distinct[:MAX_TERMS]
+    counts = _counts(rows, words, ("title",))
+    for groups in title_groups(words, counts.tokens, enough=MOST_ALIKE // 2):
         found = _candidates(rows, Match(groups, terms.excluded, ("title",)), MOST_ALIKE)
         fits = {candidate.pk: candidate.fit(terms.pasted) for candidate in found}
         most = max(fits.values(), default=0)

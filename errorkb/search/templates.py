@@ -87,6 +87,10 @@ class Pasted:
     def text(self) -> str:
         return f" {' '.join(self.words)} "
 
+    @cached_property
+    def distinct(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.words))
+
     def fit(self, exception_type: str, templates: Sequence[LiteralParts]) -> int:
         """Return how many words of the best of an entry's templates the text has; 0 where it has not all of them.
 

@@ -42,6 +42,7 @@ PASTED = [
     ("User has no field named 'nick'", "django-field-does-not-exist"),
     ("Field 'price' expected a number but got 'cheap'.", "django-field-expected-number"),
     ("RelatedObjectDoesNotExist: Order has no invoice.", "django-related-object-does-not-exist"),
+    ("Order has no invoice.", "django-related-object-does-not-exist"),
     ("Cannot resolve keyword 'x' into field. Choices are: a1, b2, c3", "django-cannot-resolve-keyword"),
     ("The CSS file 'base.css' references a file which could not be found:", "whitenoise-css-reference-missing"),
     ("UserWarning: No directory at: /srv/www/shop/static/", "whitenoise-no-directory"),
