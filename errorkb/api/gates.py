@@ -25,8 +25,8 @@ _PREFLIGHT = {
 
 
 def open_to_all(view: View) -> View:
-    """Return a view that pages of other sites may read (CORS), that answers OPTIONS, sends no body to HEAD, and says
-    everything that goes wrong as a problem (RFC 9457)."""
+    """Return a view that pages of other sites may read (CORS), that answers OPTIONS, and says everything that goes
+    wrong as a problem (RFC 9457)."""
 
     @wraps(view)
     def gate(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
@@ -34,7 +34,7 @@ def open_to_all(view: View) -> View:
         for name, value in _OPEN.items():
             response.headers[name] = value
         response.headers.setdefault("Cache-Control", "no-store" if response.status_code >= 500 else REVALIDATED)
-        return _without_body(response) if request.method == "HEAD" else response
+        return response
 
     gate.csrf_exempt = True  # type: ignore[attr-defined]
     return gate
@@ -55,10 +55,4 @@ def _answered(view: View, request: HttpRequest, *args: object, **kwargs: object)
 def _preflight() -> HttpResponse:
     response = HttpResponse(headers=_PREFLIGHT)
     del response["Content-Type"]
-    return response
-
-
-def _without_body(response: HttpResponse) -> HttpResponse:
-    response.headers.setdefault("Content-Length", str(len(response.content)))
-    response.content = b""
     return response
