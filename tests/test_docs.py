@@ -138,6 +138,13 @@ def test_names_that_reports_are_documented_with_are_known(table: str, find: Call
         assert len(fields) == 1 and None not in fields, row
 
 
+def test_bases_and_their_copies_hold_accounts_and_stay_out_of_git() -> None:
+    files = re.findall(r"[\w./-]+\.sqlite3[\w-]*", "\n".join(commands_of("docs/deploying.md")))
+    assert len(files) > 5
+    assert [file for file in files if not file.startswith("var/")] == []
+    assert {"var/", "*.sqlite3*"} <= set((ROOT / ".gitignore").read_text("utf-8").splitlines())
+
+
 def test_readme_shows_every_way_in() -> None:
     shown = "\n".join(commands_of("README.md"))
     for way in ("make run", "make test", "load_entries", "export_entries", "/api/errors/", "createsuperuser"):
