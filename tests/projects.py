@@ -86,7 +86,7 @@ class Terminal:
     def press(self, key: bytes) -> None:
         os.write(self._end, key)
 
-    def wait(self, seconds: float = 30) -> int:
+    def wait(self, seconds: float = 120) -> int:
         """Wait for the program's end and return its exit status."""
         status = self.process.wait(seconds)
         self._reader.join(seconds)
@@ -97,7 +97,7 @@ class Terminal:
         self._open = False
         self._reader.join()
         os.close(self._end)
-        self.process.wait(30)
+        self.process.wait(120)
 
     def _read(self) -> None:
         decoder = codecs.getincrementaldecoder("utf-8")("replace")

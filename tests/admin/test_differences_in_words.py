@@ -1,5 +1,3 @@
-import time
-
 import pytest
 
 from errorkb.admin.differences_in_words import Piece, place_in_words, shown_differences
@@ -44,8 +42,7 @@ def test_long_texts_are_shown_around_what_changed():
     assert (new[0].text[0], new[2].text[-1]) == ("…", "…")
 
 
-def test_hostile_values_take_no_time():
-    started = time.monotonic()
+def test_hostile_values_are_shown_in_a_bounded_number_of_characters():
     values = [
         {"a": "x" * 8_000_000},
         {"a": "y" * 8_000_000},
@@ -55,7 +52,6 @@ def test_hostile_values_take_no_time():
     for old, new in zip(values, values[1:] + values[:1], strict=True):
         shown = shown_differences(differences(old, new))
         assert sum(len(piece.text) for item in shown for piece in (*item.old.pieces, *item.new.pieces)) < 20_000
-    assert time.monotonic() - started < 5
 
 
 def test_places_lose_their_root():

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import show
 from tests.web.conftest import sample
@@ -48,7 +49,8 @@ def test_follows_the_system_until_the_switch_is_used(browser, site):
     dark = paper(browser)
     assert light != dark
     switch = browser.find_element(By.CSS_SELECTOR, "[data-theme-switch]")
-    assert switch.get_attribute("aria-label") == "Switch to light colours"
+    # The page hears of the system's wish by an event, which may come a moment after the colours.
+    WebDriverWait(browser, 20).until(lambda _: switch.get_attribute("aria-label") == "Switch to light colours")
     switch.click()
     assert paper(browser) == light
     assert switch.get_attribute("aria-label") == "Switch to dark colours"
