@@ -25,8 +25,8 @@ ADDRESSES = [
     "/admin/",
 ]
 THIS = Path(__file__)
-# A new token and a new session each time.
-CHANGING = ("Set-Cookie", "Content-Length")
+# A new token and a new time of day each time.
+CHANGING = ("Set-Cookie", "Content-Length", "Expires")
 
 
 @pytest.fixture
