@@ -6,6 +6,7 @@ import os
 import pty
 import select
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -54,6 +55,12 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+def _sit_down_at_terminal() -> None:
+    """Take standard input as the terminal, and hear when it closes, whatever the tests were told to ignore."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class Terminal:
     """A program in a terminal of its own: what it printed so far, and the keys that it is sent."""
 
@@ -69,7 +76,7 @@ class Terminal:
             stdout=other,
             stderr=other,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+            preexec_fn=_sit_down_at_terminal,
         )
         os.close(other)
         self._reader = threading.Thread(target=self._read, daemon=True)  # a full terminal would stop the program
