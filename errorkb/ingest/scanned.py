@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from errorkb.core.site_matching import MatchedSite
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.prepared import Raw
 from errorkb.scanning.sites import ThrowSite
@@ -42,3 +43,13 @@ class ScanReport:
 
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[Outcome] = field(default_factory=list)
+
+
+def first_template(site: ThrowSite) -> str:
+    """Return the template that a site is recognised by; empty where its text is not known."""
+    return site.wordings[0].template if site.wordings else ""
+
+
+def matched_site(key: int, site: ThrowSite) -> MatchedSite:
+    """Return what a scanned site is recognised by, under the caller's key."""
+    return MatchedSite(key, site.kind, site.exception_type, first_template(site), site.symbol, site.path, site.line)

@@ -12,7 +12,7 @@ from errorkb.core.source_checks import version_of_tag
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents
 from errorkb.ingest.repositories import find_repositories
-from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport
+from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, matched_site
 from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import Batch
@@ -86,7 +86,7 @@ def scan_into_base(
 def keep_known_ids(found: ScannedSource, path: str) -> Iterator[Raw]:
     """Yield the documents of a scan, each with the id that the same site has among the documents of a file."""
     known = list(_known(path))
-    new = [_matched(n, site) for n, site in enumerate(found.sites)]
+    new = [matched_site(n, site) for n, site in enumerate(found.sites)]
     pairs = match_sites(new, [site for site, _ in known])
     ids = {site.key: identifier for site, identifier in known}
     named = {pair.new.key: ids[pair.known.key] for pair in pairs}
@@ -102,11 +102,6 @@ def _known(path: str) -> Iterator[tuple[MatchedSite, str]]:
         site, source = entry_site(document), document.source
         where = ((source and source.path) or "", (source and source.line) or 0)
         yield MatchedSite(n, site.kind, site.exception_type, site.template, site.symbol, *where), document.id or ""
-
-
-def _matched(key: int, site: ThrowSite) -> MatchedSite:
-    template = site.wordings[0].template if site.wordings else ""
-    return MatchedSite(key, site.kind, site.exception_type, template, site.symbol, site.path, site.line)
 
 
 def _tree(request: ScanRequest) -> Tree:

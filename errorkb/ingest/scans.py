@@ -21,7 +21,14 @@ from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.scan_order import is_newer
-from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, TooManyRemovedError
+from errorkb.ingest.scanned import (
+    ScanFacts,
+    ScannedSite,
+    ScanReport,
+    TooManyRemovedError,
+    first_template,
+    matched_site,
+)
 from errorkb.ingest.states import WriteContext
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks
@@ -88,7 +95,7 @@ class _ScanRun:
         self.new = dict(enumerate(sites))
         self.later = self._scanned_later()
         self.pairs = match_sites(
-            [_matched(n, scanned.site) for n, scanned in self.new.items()],
+            [matched_site(n, scanned.site) for n, scanned in self.new.items()],
             [known.site for known in self.known.values()],
         )
         self.removed = self._find_removed()
@@ -197,7 +204,7 @@ class _ScanRun:
 
     def _is_gone_later(self, row: ErrorEntry) -> bool:
         """Say whether a later release is known not to have the entry any more."""
-        return row.gone_in in {scan.label for scan in self.later}
+        return any(row.gone_in == scan.label for scan in self.later)
 
     def _order(self, one: Scan, other: Scan) -> int:
         return 1 if is_newer(one, other, self.tag_format) else -1
@@ -234,7 +241,7 @@ class _ScanRun:
             line=site.line,
             end_line=site.end_line,
             symbol=site.symbol,
-            template=_template(site),
+            template=first_template(site),
             wordings=[{"message": w.message, "template": w.template} for w in site.wordings],
             conditions=list(site.conditions),
             signature=site.signature,
@@ -244,7 +251,7 @@ class _ScanRun:
 
     def _name_after(self, row: ErrorEntry, site: ThrowSite) -> None:
         """Let the id that would be minted for the site as it is now lead to the entry, unless it has twins there."""
-        now = Site(site.kind, site.exception_type, _template(site), site.symbol)
+        now = Site(site.kind, site.exception_type, first_template(site), site.symbol)
         if self.repository.entries.filter(site_key=now.key).exclude(pk=row.pk).exists():
             return
         identifier = mint_id(self.repository.name, now, 0)
@@ -269,14 +276,6 @@ def _known_entries(repository: Repository) -> Iterable[_Known]:
     for pk, kind, exception_type, template, symbol, path, line, seen, scan in repository.entries.values_list(*fields):
         site = MatchedSite(pk, kind, exception_type, template if seen is None else seen, symbol, path, line or 0)
         yield _Known(pk, site, scans.get(scan) if scan else None)
-
-
-def _matched(key: int, site: ThrowSite) -> MatchedSite:
-    return MatchedSite(key, site.kind, site.exception_type, _template(site), site.symbol, site.path, site.line)
-
-
-def _template(site: ThrowSite) -> str:
-    return site.wordings[0].template if site.wordings else ""
 
 
 def _index(pair: Pair) -> int:

@@ -12,14 +12,6 @@ from errorkb.models import ErrorEntry, PullRequest, Repository
 SAMPLES = Path(__file__).parent.parent / "samples" / "documents"
 
 
-@pytest.fixture(autouse=True)
-def plain_static_files(settings) -> None:
-    """Serve static files by their own names: nothing is collected in tests."""
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
-
-
 @pytest.fixture
 def ada(db) -> Client:
     """A curator who may do everything."""

@@ -14,14 +14,6 @@ SAMPLES = Path(__file__).parent.parent / "samples" / "documents"
 LOADED_AT = datetime(2026, 9, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture(autouse=True)
-def plain_static_files(settings) -> None:
-    """Serve static files by their own names: nothing is collected in tests."""
-    settings.STORAGES = settings.STORAGES | {
-        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
-    }
-
-
 @pytest.fixture
 def put(tmp_path, db) -> Callable[..., None]:
     """Return a function that loads documents of one kind, all of which must be taken."""
