@@ -2,12 +2,14 @@
 
 from errorkb.models.documents import DocumentRow
 from errorkb.models.entries import EntryIdentifier, EntryPullRequest, ErrorEntry
+from errorkb.models.misses import Miss
 from errorkb.models.pull_requests import PullRequest
 from errorkb.models.renderings import Rendering
 from errorkb.models.repositories import Repository, RepositoryAlias
 from errorkb.models.revisions import Batch, Revision
 from errorkb.models.search_rows import SearchRow
 from errorkb.models.sightings import Scan, Sighting
+from errorkb.models.wordings import Wording
 
 __all__ = [
     "Batch",
@@ -15,6 +17,7 @@ __all__ = [
     "EntryIdentifier",
     "EntryPullRequest",
     "ErrorEntry",
+    "Miss",
     "PullRequest",
     "Rendering",
     "Repository",
@@ -23,4 +26,5 @@ __all__ = [
     "Scan",
     "SearchRow",
     "Sighting",
+    "Wording",
 ]

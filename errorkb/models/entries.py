@@ -58,6 +58,19 @@ class ErrorEntry(DocumentRow):
     reviewed = models.BooleanField(editable=False)
     removed = models.BooleanField(editable=False)
     state = models.CharField(max_length=20, default="published", db_index=True, editable=False)
+    stale = models.BooleanField(
+        default=False, editable=False, help_text="the code around the site has changed since its analysis"
+    )
+    frame_key = models.CharField(
+        max_length=200,
+        default="",
+        db_index=True,
+        editable=False,
+        help_text="of the place as a traceback's frame has it",
+    )
+    type_key = models.CharField(
+        max_length=200, default="", editable=False, help_text="last name of the type, where it is no builtin one"
+    )
     gone_in = models.CharField(
         max_length=300, blank=True, editable=False, help_text="release or commit whose scan no longer found it"
     )
@@ -66,6 +79,10 @@ class ErrorEntry(DocumentRow):
     )
     filled = models.JSONField(
         default=dict, editable=False, help_text="snippet read from source: start_line, code, origin; disagreements"
+    )
+
+    checked = models.JSONField(
+        default=dict, editable=False, help_text="names in its words that the pinned tree lacks: release, missing"
     )
 
     objects = ErrorEntryQuerySet.as_manager()
@@ -81,6 +98,9 @@ class ErrorEntry(DocumentRow):
             models.Index(fields=["id"], condition=models.Q(reviewed=True), name="entry_reviewed"),
             models.Index(fields=["id"], condition=models.Q(explained=True), name="entry_explained"),
             models.Index(fields=["id"], condition=models.Q(removed=True), name="entry_removed"),
+            models.Index(fields=["id"], condition=models.Q(stale=True), name="entry_stale"),
+            models.Index(fields=["frame_key"], name="entry_frame_key"),
+            models.Index(fields=["type_key"], name="entry_type_key"),
         ]
 
     def __str__(self) -> str:
