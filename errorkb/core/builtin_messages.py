@@ -1,0 +1,96 @@
+"""Core: what Python itself says in errors that anybody's code can cause, and the names of its exception types.
+
+Code that raises such a message itself exists too; then only the frame tells the two apart.
+"""
+
+import builtins
+import sys
+
+BUILTIN_TYPES = frozenset(
+    name for name, value in vars(builtins).items() if isinstance(value, type) and issubclass(value, BaseException)
+)
+
+# Literal words of messages of CPython 3.8 to 3.14, values taken out, as `plain_words` gives them.
+_MESSAGES = (
+    "object has no attribute",
+    "module has no attribute",
+    "type object has no attribute",
+    "partially initialized module has no attribute most likely due to a circular import",
+    "name is not defined",
+    "no module named",
+    "cannot import name from",
+    "object is not callable",
+    "object is not iterable",
+    "object is not subscriptable",
+    "object is not an iterator",
+    "object does not support item assignment",
+    "object does not support item deletion",
+    "object cannot be interpreted as an integer",
+    "object does not support the context manager protocol",
+    "object does not support the asynchronous context manager protocol",
+    "missing required positional argument",
+    "missing required positional arguments",
+    "missing required keyword only argument",
+    "missing required keyword only arguments",
+    "takes positional arguments but were given",
+    "takes positional argument but were given",
+    "takes no arguments",
+    "got an unexpected keyword argument",
+    "got multiple values for argument",
+    "got multiple values for keyword argument",
+    "unsupported operand type s for and",
+    "not supported between instances of and",
+    "invalid literal for int with base",
+    "could not convert string to float",
+    "too many values to unpack expected",
+    "not enough values to unpack expected got",
+    "unhashable type",
+    "list index out of range",
+    "tuple index out of range",
+    "string index out of range",
+    "list indices must be integers or slices not",
+    "string indices must be integers",
+    "must be str not",
+    "expected str bytes or os pathlike object not",
+    "a bytes like object is required not",
+    "sequence item expected str instance found",
+    "division by zero",
+    "maximum recursion depth exceeded",
+    "dictionary changed size during iteration",
+    "cannot unpack non iterable object",
+    "argument of type is not iterable",
+    "is not a valid",
+    "is not in list",
+    "pop from empty list",
+    "no such file or directory",
+    "permission denied",
+    "connection refused",
+    "command returned non zero exit status",
+    "can only concatenate not to",
+    "object of type has no len",
+    "object of type is not json serializable",
+    "local variable referenced before assignment",
+    "cannot access local variable where it is not associated with a value",
+    "can t pickle objects",
+    "cannot pickle object",
+    "coroutine was never awaited",
+    "event loop is closed",
+    "time data does not match format",
+    "invalid syntax",
+    "unexpected indent",
+    "expected an indented block",
+)
+_SAID = frozenset(message.replace(" ", "") for message in _MESSAGES)
+
+
+def is_builtin_type(name: str) -> bool:
+    """Say whether a type, bare or qualified, is one of Python's own or of its standard library."""
+    module, _, last = name.rpartition(".")
+    if module in ("", "builtins"):
+        return last in BUILTIN_TYPES
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def is_said_by_python(literal_words: str) -> bool:
+    """Say whether a template's literal words, lower-case and joined, are those of a message of Python itself."""
+    return literal_words in _SAID
