@@ -3,7 +3,7 @@
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
-from itertools import islice, product
+from itertools import count, islice, product
 from typing import Protocol
 
 from errorkb.scanning.python import recipes
@@ -25,20 +25,21 @@ class Evaluation:
     """Evaluates the recipes of one site.
 
     `bound` are the texts that a function's parameters (and `self.name`) have where it is called; a slot of that
-    name is filled by them if they have words. `*name` and `**name` are bound like this too.
+    name is filled by them if they have words. `*name` and `**name` are bound like this too. `calling` are the
+    functions that are being evaluated, by identity: one that calls itself brings no text by that.
     """
 
     def __init__(self, names: Names | None = None, bound: Mapping[str, list[Text]] | None = None) -> None:
         self.names = names
         self.bound = bound or {}
-        self.steps = 0
+        self.calling: frozenset[int] = frozenset()
         self.depth = 0
+        self._steps = count()
 
     def texts(self, recipe: Recipe) -> list[Text]:
         """Return what a recipe may come to, at most MOST_TEXTS; a slot stands for what is not known."""
-        self.steps += 1
         evaluate = _EVALUATE.get(type(recipe), _looked_up)
-        if self.depth > MOST_DEPTH or self.steps > MOST_STEPS:
+        if self.depth > MOST_DEPTH or next(self._steps) > MOST_STEPS:
             return [unknown()]
         self.depth += 1
         try:
@@ -49,8 +50,14 @@ class Evaluation:
     def within(self, names: Names | None, bound: Mapping[str, list[Text]]) -> "Evaluation":
         """Return an evaluation in another module, with other parameters, that counts on with this one."""
         inner = Evaluation(names, bound)
-        inner.steps, inner.depth = self.steps, self.depth
+        inner._steps, inner.depth, inner.calling = self._steps, self.depth, self.calling
         return inner
+
+    def calls(self, function: object) -> bool:
+        """Note that a function is evaluated from here on; say whether that is so for the first time."""
+        is_first = id(function) not in self.calling
+        self.calling |= {id(function)}
+        return is_first
 
 
 def _literal(evaluation: Evaluation, recipe: recipes.Literal) -> list[Text]:

@@ -89,4 +89,6 @@ class ModuleNames:
             return []
         bound = bind(found.facts.parameters, given_by(recipe, evaluation), evaluation)
         inner = evaluation.within(self.elsewhere(found), bound)
+        if not inner.calls(found.facts):
+            return []
         return [text for value in found.facts.returns for text in inner.texts(value)]

@@ -56,6 +56,16 @@ def chain(count: int) -> str:
     return "".join(f"    a{n} = a{n + 1} + a{n + 1}\n" for n in reversed(range(count)))
 
 
+RECURSIVE = """
+def name(t):
+    if t.a: return "Optional[%s]" % name(t.x)
+    if t.b: return "Union[" + name(t.x) + name(t.y) + "]"
+    if t.c: return "%s[%s, %s]" % (name(t.p), name(t.q), name(t.r))
+    return name(name(t.s)) + name(name(t.z), name(t.u))
+def fail(m):
+    raise E(m)
+fail("bad " + name(name(t)))
+"""
 LONG = {
     "30,000 raises": "def f(x):\n" + "    if x: raise E(x, 'text')\n" * 30_000,
     "45,000 returns before": "def f(x):\n" + "    if x: return\n" * 45_000 + "    raise E(f'{x} text')\n",
@@ -72,6 +82,7 @@ LONG = {
     "words without calls": "x = '" + "error" * 150_000 + "'\nraise E",
     "many helpers": "def fail(m):\n    raise E(m)\n" + "fail('text')\n" * 60_000,
     "many classes in a row": "class E0(Exception): pass\n" + "".join(f"class E{n + 1}(E{n}): pass\n" for n in range(20_000)) + "raise E20000('a')\n",
+    "a function that calls itself in many ways": RECURSIVE,
     "many stars": "from .a import *\n" * 20_000 + "raise E('a')\n" * 200,
     "many elifs": "def f(x):\n    if x: pass\n" + "".join(f"    elif x == {n}: raise E('a')\n" for n in range(900)),
     "blanks": "raise E('a'" + " " * 900_000 + ")",
