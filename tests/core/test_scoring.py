@@ -1,0 +1,79 @@
+"""What evidence convinces, and what does not: each row is a case that a maintainer decided by hand."""
+
+import pytest
+
+from errorkb.core.scoring import Evidence, TextEvidence, TypeAgreement, judge
+from errorkb.core.throw_places import Nearness
+
+LONG = TextEvidence(points=60, begins=True)
+SHORT = TextEvidence(points=7, begins=True)
+PYTHONS = TextEvidence(points=30, begins=True, is_pythons_own=True)
+
+CONVINCING = {
+    "a long text alone": Evidence(text=LONG),
+    "a long text in a log line, its type unknown": Evidence(text=TextEvidence(points=50)),
+    "a long text cut in the middle, with its own type": Evidence(
+        text=TextEvidence(points=60, share=0.4, begins=True), type_agreement=TypeAgreement.EQUAL
+    ),
+    "a short text, its type and its function": Evidence(
+        text=SHORT, type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True
+    ),
+    "no text at all, but the very function and its own type": Evidence(
+        has_text=False, type_agreement=TypeAgreement.EQUAL, nearness=Nearness.FUNCTION, is_innermost=True
+    ),
+    "the only site without text of a type of its own": Evidence(
+        has_text=False, type_agreement=TypeAgreement.EQUAL, is_library_named=True, rivals=0
+    ),
+    "what Python says too, at the line that raises it": Evidence(
+        text=PYTHONS, type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True,
+        is_line_near=True, is_code_equal=True,
+    ),
+}  # fmt: skip
+
+NOT_CONVINCING = {
+    "nothing": Evidence(),
+    "a short text alone": Evidence(text=SHORT),
+    "a short text and a builtin type": Evidence(text=SHORT, type_agreement=TypeAgreement.EQUAL_BUILTIN),
+    "a type alone, of many sites": Evidence(type_agreement=TypeAgreement.EQUAL),
+    "a builtin type at a site without text": Evidence(has_text=False, type_agreement=TypeAgreement.EQUAL_BUILTIN),
+    "the function, but another type": Evidence(
+        text=SHORT, type_agreement=TypeAgreement.OTHER, nearness=Nearness.FUNCTION, is_innermost=True
+    ),
+    "the function, but another text": Evidence(
+        type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True
+    ),
+    "what Python itself says": Evidence(text=PYTHONS, type_agreement=TypeAgreement.EQUAL_BUILTIN),
+    "a moderate text, thrown elsewhere": Evidence(
+        text=TextEvidence(points=28), type_agreement=TypeAgreement.EQUAL_BUILTIN, is_traced=True
+    ),
+    "a log message beside another error's traceback": Evidence(
+        text=LONG, is_a_log=True, is_unexplained_elsewhere=True
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("evidence", CONVINCING.values(), ids=CONVINCING)
+def test_is_convinced(evidence: Evidence) -> None:
+    verdict = judge(evidence)
+    assert verdict.confident
+    assert 0.8 <= verdict.score <= 1
+
+
+@pytest.mark.parametrize("evidence", NOT_CONVINCING.values(), ids=NOT_CONVINCING)
+def test_is_not_convinced(evidence: Evidence) -> None:
+    verdict = judge(evidence)
+    assert not verdict.confident
+    assert 0 <= verdict.score < 0.8
+
+
+def test_scores_more_evidence_higher() -> None:
+    grown = [
+        Evidence(text=SHORT),
+        Evidence(text=SHORT, type_agreement=TypeAgreement.EQUAL),
+        Evidence(text=SHORT, type_agreement=TypeAgreement.EQUAL, nearness=Nearness.FILE, is_innermost=True),
+        Evidence(text=SHORT, type_agreement=TypeAgreement.EQUAL, nearness=Nearness.FUNCTION, is_innermost=True),
+        Evidence(text=LONG, type_agreement=TypeAgreement.EQUAL, nearness=Nearness.FUNCTION, is_innermost=True),
+    ]
+    scores = [judge(evidence).score for evidence in grown]
+    assert scores == sorted(scores)
+    assert len(set(scores)) == len(scores)
