@@ -132,9 +132,13 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
+# A paste to be matched has so many bytes of UTF-8 at most.
+MATCH_MAX_BYTES = env.int("MATCH_MAX_BYTES", default=4 * 1024 * 1024)
+
 # The admin sends a document as one form; what such a form takes is bounded in errorkb.admin.forms.budgets.
+# A form with a paste has each line break in two bytes.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 10_000
-DATA_UPLOAD_MAX_MEMORY_SIZE = 10 * 1024 * 1024
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(10 * 1024 * 1024, 2 * MATCH_MAX_BYTES + 64 * 1024)
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -164,6 +168,9 @@ if env.bool("BEHIND_PROXY", default=False):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "handlers": {"stderr": {"class": "logging.StreamHandler"}},
+    "filters": {"without_pastes": {"()": "errorkb.logs.WithoutPastes"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["without_pastes"]}},
+    # Django would mail errors to the administrators, with all that was posted.
+    "loggers": {"django": {"level": env.str("LOG_LEVEL", default="WARNING")}},
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }
