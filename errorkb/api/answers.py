@@ -19,6 +19,9 @@ from errorkb.models.served import absolute_url
 JSON = "application/json"
 # A cache may keep the answer, and asks each time whether it still holds.
 REVALIDATED = "public, max-age=0, must-revalidate"
+# The same, but for what somebody has pasted: only their own cache may keep the answer.
+PRIVATE = "private, max-age=0, must-revalidate"
+NOT_STORED = "no-store"
 
 
 def answer(
@@ -28,16 +31,17 @@ def answer(
     last_modified: datetime | None = None,
     links: Mapping[str, str] | None = None,
     media_type: str = JSON,
+    caching: str = REVALIDATED,
 ) -> HttpResponse:
     """Return `body` as JSON, with an entity tag over every byte of it; 304 where the client has these bytes.
 
-    `links` are addresses by the parameters of their Link headers, such as `rel="next"`. Raises ProblemError where a
-    precondition of the request does not hold.
+    `links` are addresses by the parameters of their Link headers, such as `rel="next"`; `caching` is the Cache-Control
+    header. Raises ProblemError where a precondition of the request does not hold.
     """
     content = dump_document(body).encode("utf-8")
     validators = Validators(f'"{hashlib.sha256(content).hexdigest()}"', last_modified)
     now = timezone.now()
-    headers = _headers(validators, now, len(content))
+    headers = _headers(validators, now, len(content), caching)
     verdict = judge(request.headers, validators, now)
     if verdict is HTTPStatus.PRECONDITION_FAILED:
         raise ProblemError("precondition-failed", "There is another state here than the request asks for.")
@@ -46,6 +50,11 @@ def answer(
     if links:
         headers["Link"] = ", ".join(f"<{address}>; {parameters}" for parameters, address in links.items())
     return HttpResponse(content, content_type=media_type, headers=headers)
+
+
+def passing_answer(body: Mapping[str, Any]) -> HttpResponse:
+    """Return `body` as JSON that no cache keeps, for what was posted."""
+    return HttpResponse(dump_document(body), content_type=JSON, headers={"Cache-Control": NOT_STORED})
 
 
 def one_form(request: HttpRequest, address: str) -> HttpResponse | None:
@@ -70,8 +79,8 @@ def next_link(address: str | None) -> dict[str, str]:
     return {'rel="next"': address} if address else {}
 
 
-def _headers(validators: Validators, now: datetime, length: int) -> dict[str, str]:
+def _headers(validators: Validators, now: datetime, length: int, caching: str) -> dict[str, str]:
     """Return the headers that 200 and 304 share; the length too is what 200 has (RFC 9110, 8.6)."""
     stated = validators.stated_second(now)
     dated = {} if stated is None else {"Last-Modified": http_date(stated)}
-    return {"Cache-Control": REVALIDATED, "ETag": validators.etag, "Content-Length": str(length)} | dated
+    return {"Cache-Control": caching, "ETag": validators.etag, "Content-Length": str(length)} | dated

@@ -1,5 +1,6 @@
 """API: its description for people, made on the server from the same OpenAPI that tools read."""
 
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,7 @@ from django.views.decorators.http import require_safe
 from errorkb.api.openapi import Description, description
 from errorkb.api.problems import PROBLEM_TYPES
 from errorkb.api.type_names import TypeInWords, type_in_words
+from errorkb.core.json_documents import dump_document
 from errorkb.core.rendering import render_inline, render_markdown
 
 
@@ -42,6 +44,7 @@ class Operation:
 
     anchor: str
     title: str
+    method: str
     path: str
     description: SafeString
     command: str
@@ -107,10 +110,16 @@ def docs_page(site: str) -> DocsPage:
     """Return the description of the API at the address `site`, as the page shows it."""
     described = description(site)
     named = described["components"]["schemas"].items()
-    operations = tuple(_operation(path, methods["get"], described) for path, methods in described["paths"].items())
+    operations = tuple(
+        _operation(path, method, methods[method], described)
+        for path, methods in described["paths"].items()
+        for method in ("get", "post")
+        if method in methods
+    )
+    entry = next(operation for operation in operations if operation.anchor == "readEntry")
     return DocsPage(
         canonical=f"{site}/api/docs",
-        entry_url=operations[0].command.rpartition(" ")[2],
+        entry_url=entry.command.rpartition(" ")[2],
         operations=operations,
         problems=tuple(
             Problem(anchor, kind.status, kind.title, _inline(kind.advice)) for anchor, kind in PROBLEM_TYPES.items()
@@ -122,14 +131,16 @@ def docs_page(site: str) -> DocsPage:
     )
 
 
-def _operation(path: str, operation: Description, described: Description) -> Operation:
+def _operation(path: str, method: str, operation: Description, described: Description) -> Operation:
     own = [one for one in operation["parameters"] if "$ref" not in one]
+    address = described["servers"][0]["url"] + _example(path, own if method == "get" else [])
     return Operation(
         anchor=operation["operationId"],
         title=operation["summary"],
+        method=method.upper(),
         path=path,
         description=mark_safe(render_markdown(operation["description"])),
-        command=f"curl {_quoted(described['servers'][0]['url'] + _example(path, own))}",
+        command=f"curl {_sent(operation)}{_quoted(address)}",
         parameters=tuple(
             Field(one["name"], type_in_words(one["schema"]), _inline(one["description"]), one["required"])
             for one in own
@@ -143,12 +154,25 @@ def _example(path: str, parameters: list[Description]) -> str:
     filled = path
     for one in parameters:
         filled = filled.replace(f"{{{one['name']}}}", quote(str(one.get("example", ""))))
-    asked = [one for one in parameters if one["in"] == "query" and one["name"] in _EXEMPLARY]
-    query = urlencode([(one["name"], one["example"]) for one in asked], safe="/*:", doseq=True)
-    return f"{filled}?{query}" if query else filled
+    query = {one["name"]: one for one in parameters if one["in"] == "query"}
+    exemplary = next((names for names in _EXEMPLARY if names[0] in query), ())
+    asked = [query[name] for name in exemplary]
+    encoded = urlencode([(one["name"], one["example"]) for one in asked], safe="/*:", doseq=True)
+    return f"{filled}?{encoded}" if encoded else filled
 
 
-_EXEMPLARY = ("repository", "is", "q")
+def _sent(operation: Description) -> str:
+    """Return how a command line sends a body of the first type that the operation takes, if it takes any."""
+    bodies = operation.get("requestBody", {}).get("content", {})
+    for media_type, body in bodies.items():
+        example = body["example"]
+        text = example if isinstance(example, str) else dump_document(example)
+        return f"-H 'Content-Type: {media_type}' --data-binary {shlex.quote(text)} "
+    return ""
+
+
+# The parameters that the example of an address has: the first row of which it knows the first.
+_EXEMPLARY = (("q",), ("repository", "is"))
 # The page says once for all what these mean.
 _EVERYWHERE = ("304", "400", "412", "500")
 

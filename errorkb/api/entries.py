@@ -12,10 +12,9 @@ from ninja import Query, Router
 from errorkb.api.answers import answer, document_links, next_link, one_form
 from errorkb.api.cursors import listing, next_address
 from errorkb.api.operations import READ, EntryId, reading
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import STANDINGS, EntryFilters, refuse_strangers
-from errorkb.api.problems import ProblemError, wrong_parameter
-from errorkb.api.repositories import covered_repositories
+from errorkb.api.problems import ProblemError
+from errorkb.api.repositories import covered_key
 from errorkb.api.shapes import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
@@ -96,21 +95,12 @@ def _filtered(filters: EntryFilters) -> QuerySet[ErrorEntry]:
     if filters.kind:
         entries = entries.filter(kind=filters.kind)
     if filters.repository:
-        entries = entries.filter(repository=_repository(filters.repository))
+        entries = entries.filter(repository=covered_key(filters.repository))
     if module := filters.module:
         entries = entries.filter(Q(module__iexact=module) | Q(module__istartswith=f"{module}/"))
     for standing in filters.standing:
         entries = entries.filter(STANDINGS[standing])
     return with_openings(entries)
-
-
-def _repository(name: str) -> int:
-    """Return the primary key of a repository; raise ProblemError where there is none: no list of it is empty."""
-    named = Repository.objects.named(name).values("pk")
-    found = covered_repositories().filter(pk__in=named).values_list("pk", flat=True).first()
-    if found is None:
-        raise wrong_parameter(ParameterError("repository", "a repository of /api/repositories", shown(name)))
-    return found
 
 
 def last_shown_change(entry: ErrorEntry) -> datetime:

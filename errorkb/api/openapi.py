@@ -36,6 +36,7 @@ _STATES = {
 _SAID_BESIDE = ("title", "description", "examples", "example")
 _TAGS = {
     "Entries": "Errors: the line that throws each, what it means, what to do about it.",
+    "Match": "A pasted error: which entries it tells of.",
     "Search": "The search page, for tools.",
     "Repositories": "What is covered.",
     "Pull requests": "What brought, reworded or fixed errors.",
@@ -53,7 +54,7 @@ def openapi_json(request: HttpRequest) -> HttpResponse:
 def description(site: str) -> Description:
     """Return the OpenAPI description of the API at the address `site`; it is shared, so nobody may change it."""
     drawn: Description = json.loads(json.dumps(interface.get_openapi_schema(path_prefix="/api/")))
-    paths = {path: _reading(operations["get"]) for path, operations in drawn["paths"].items()}
+    paths = {path: _methods(operations) for path, operations in drawn["paths"].items()}
     return drawn | {
         "servers": [{"url": site}],
         "tags": [{"name": name, "description": text} for name, text in _TAGS.items()],
@@ -66,16 +67,26 @@ def description(site: str) -> Description:
     }
 
 
+def _methods(operations: Description) -> Description:
+    """Return what can be done at an address, by method."""
+    asked = {"post": _completed(operations["post"], is_kept=False)} if "post" in operations else {}
+    return (_reading(operations["get"]) if "get" in operations else {}) | asked
+
+
+def _completed(operation: Description, *, is_kept: bool) -> Description:
+    """Return an operation with its parameters and answers as they are; `is_kept` says that caches may keep these."""
+    answers = operation["responses"].items()
+    return operation | {
+        "parameters": [*map(_parameter, operation["parameters"])],
+        "responses": {status: _response(status, about, is_kept=is_kept) for status, about in answers},
+    }
+
+
 def _reading(operation: Description) -> Description:
     """Return GET and HEAD of an address, with what holds for all of them."""
     conditions = [*_CONDITIONS] if _is_dated(operation) else ["If-None-Match"]
-    completed = operation | {
-        "parameters": [
-            *map(_parameter, operation["parameters"]),
-            *(_reference("parameters", name) for name in conditions),
-        ],
-        "responses": {status: _response(status, about) for status, about in operation["responses"].items()},
-    }
+    completed = _completed(operation, is_kept=True)
+    completed["parameters"] += [_reference("parameters", name) for name in conditions]
     return {"get": completed, "head": _without_bodies(completed)}
 
 
@@ -92,11 +103,11 @@ def _without_bodies(operation: Description) -> Description:
     return operation | renamed | {"responses": bare}
 
 
-def _response(status: str, about: Description) -> Description:
+def _response(status: str, about: Description, *, is_kept: bool) -> Description:
     """Return a response with its headers; whatever is not the answer itself is a problem, and says so by its type."""
     text, headers = _STATES.get(status, (about["description"], ()))
     described: Description = {"description": text}
-    if headers:
+    if headers and is_kept:
         described["headers"] = {name: _reference("headers", name) for name in headers} | about.get("headers", {})
     if content := about.get("content"):
         described["content"] = content if status == "200" else {PROBLEM_JSON: content[JSON]}

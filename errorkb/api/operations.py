@@ -1,5 +1,6 @@
 """API: what every reading operation has in common, for django-ninja and for OpenAPI."""
 
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from ninja import Path
@@ -8,7 +9,10 @@ from errorkb.api.problems import PROBLEM_TYPES
 from errorkb.api.shapes import ProblemBody
 
 READ = ["GET", "HEAD"]
+ASK = ["POST"]
 
+# Whatever is asked: the request may be broken, the answer not to be made.
+_ASKED = ("bad-request", "internal-error")
 # Whatever is read: the request may be broken, the answer not wanted in its present state, or not to be made.
 _ALWAYS = ("bad-request", "precondition-failed", "internal-error")
 
@@ -36,12 +40,36 @@ def reading(
     other forms of its address lead to the one form, `dated` that its answer has a date.
     """
     plain: dict[int, Any] = {200: None if media_type else shape} | ({301: None} if redirects else {}) | {304: None}
-    kinds = [PROBLEM_TYPES[name] for name in (*problems, *_ALWAYS)]
-    described: dict[int, Any] = {kind.status: {"description": f"{kind.title}. {kind.advice}"} for kind in kinds}
     content = {"content": {media_type: {"schema": shape}}} if media_type else {}
     headers = {"headers": {"Last-Modified": {"$ref": "#/components/headers/Last-Modified"}}} if dated else {}
+    return _registered(plain, (*problems, *_ALWAYS), {"responses": {200: content | headers}})
+
+
+def asking(shape: Any, *problems: str, bodies: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how an operation is registered that takes a body and answers it with `shape` or one of `problems`.
+
+    `bodies` are examples by their media types; one of JSON is an object with one member.
+    """
+    content = {media_type: {"schema": _schema_of(body), "example": body} for media_type, body in bodies.items()}
+    described = {"requestBody": {"required": True, "content": content}, "responses": {}}
+    return _registered({200: shape}, (*problems, *_ASKED), described)
+
+
+def _registered(plain: dict[int, Any], problems: Iterable[str], described: dict[str, Any]) -> dict[str, Any]:
+    kinds = [PROBLEM_TYPES[name] for name in problems]
+    answers: dict[int, Any] = {kind.status: {"description": f"{kind.title}. {kind.advice}"} for kind in kinds}
     return {
         "response": plain | {kind.status: ProblemBody for kind in kinds},
-        "openapi_extra": {"responses": described | {200: content | headers}},
+        "openapi_extra": described | {"responses": answers | described["responses"]},
         "by_alias": True,
     }
+
+
+def _schema_of(example: Any) -> dict[str, Any]:
+    """Return the JSON Schema of what an example is an example of."""
+    if isinstance(example, str):
+        return {"type": "string"}
+    if isinstance(example, list):
+        return {"type": "array", "items": _schema_of(example[0])}
+    members = {name: _schema_of(value) for name, value in example.items()}
+    return {"type": "object", "properties": members, "required": [*members]}

@@ -51,8 +51,14 @@ PROBLEM_TYPES = {
     "precondition-failed": ProblemType(
         412, "A precondition does not hold", "If-Match or If-Unmodified-Since asks for another state than today's."
     ),
+    "too-large": ProblemType(
+        413, "Too much text", "Send the part of it that has the error: the traceback, and the lines around it."
+    ),
+    "unsupported-media-type": ProblemType(
+        415, "A body of another type", "Say by Content-Type what it is: a text, or a JSON object."
+    ),
     "wrong-parameters": ProblemType(
-        422, "Wrong parameters", "`errors` lists each wrong parameter, what was expected, and what was found."
+        422, "Wrong parameters", "`errors` lists each that is wrong, what was expected, and what was found."
     ),
     "internal-error": ProblemType(500, "This answer could not be made", "The mistake is ours. Try again later."),
 }

@@ -10,10 +10,12 @@ from ninja import Query, Router
 from errorkb.api.answers import answer, document_links, next_link, one_form
 from errorkb.api.cursors import listing, next_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
+from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import RepositoryParameters, refuse_strangers
-from errorkb.api.problems import ProblemError
+from errorkb.api.problems import ProblemError, wrong_parameter
 from errorkb.api.shapes import Counts, RepositoryComputed, RepositoryPage, RepositorySummary, ServedRepository
 from errorkb.core.documents import SCHEMA_VERSION
+from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, PullRequest, Repository, RepositoryAlias
 from errorkb.models.served import absolute_url
 
@@ -71,6 +73,24 @@ def covered_repositories() -> QuerySet[Repository]:
     entries = ErrorEntry.objects.readable().filter(repository=OuterRef("pk"))
     pulls = PullRequest.objects.filter(repository=OuterRef("pk"))
     return Repository.objects.filter(~Q(document="") | Exists(entries) | Exists(pulls))
+
+
+def covered_name(name: str) -> str:
+    """Return the present name of a repository, given any of its names; raise ProblemError where it is not covered."""
+    return _covered(name).name
+
+
+def covered_key(name: str) -> int:
+    """Return the primary key of a repository, given any of its names; raise ProblemError where it is not covered."""
+    return _covered(name).pk
+
+
+def _covered(name: str) -> Repository:
+    named = Repository.objects.named(name).values("pk")
+    found = covered_repositories().filter(pk__in=named).only("name").first()
+    if found is None:
+        raise wrong_parameter(ParameterError("repository", "a repository of /api/repositories", shown(name)))
+    return found
 
 
 def _counts(rows: Iterable[Repository]) -> dict[int, Counts]:

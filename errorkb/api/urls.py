@@ -6,15 +6,17 @@ from django.urls import Resolver404, URLPattern, path, re_path, register_convert
 from django.urls.converters import StringConverter
 from django.views.decorators.http import require_safe
 
-from errorkb.api.answers import one_form
+from errorkb.api.answers import PRIVATE, REVALIDATED, one_form
 from errorkb.api.docs import docs
 from errorkb.api.entries import entry_as_json
-from errorkb.api.gates import open_to_all
+from errorkb.api.gates import READING, open_to_all
 from errorkb.api.interface import interface
 from errorkb.api.openapi import openapi_json
 
 app_name = "api"
 _UNKNOWN = "unknown-address"
+# The addresses that take a body: their methods. What is pasted there is for nobody else.
+_ASKING = {"match": (*READING, "POST"), "match/batch": ("POST",)}
 
 
 class LeadingSegments(StringConverter):
@@ -49,7 +51,9 @@ def _is_known(address: str) -> bool:
 
 
 def _opened(pattern: URLPattern) -> URLPattern:
-    pattern.callback = open_to_all(pattern.callback)
+    route = str(pattern.pattern)
+    methods, caching = _ASKING.get(route, READING), PRIVATE if route in _ASKING else REVALIDATED
+    pattern.callback = open_to_all(pattern.callback, methods=methods, caching=caching)
     return pattern
 
 

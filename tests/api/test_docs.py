@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 
 import pytest
 
@@ -23,11 +24,12 @@ def page(client) -> Page:
 def test_shows_every_operation_of_the_openapi(client, page):
     described = json.loads(client.get("/api/openapi.json").content)
     for path, methods in described["paths"].items():
-        assert page.by_id(methods["get"]["operationId"])
         assert path in page.text
-        for parameter in methods["get"]["parameters"]:
-            if "$ref" not in parameter:
-                assert parameter["name"] in page.text
+        for method in {"get", "post"} & set(methods):
+            assert page.by_id(methods[method]["operationId"])
+            for parameter in methods[method]["parameters"]:
+                if "$ref" not in parameter:
+                    assert parameter["name"] in page.text
 
 
 def test_every_kind_of_problem_is_at_the_address_that_its_type_states(page):
@@ -51,6 +53,15 @@ def test_commands_can_be_typed_as_they_are(client, page, seed, report):
     assert len(commands) >= 8
     for address in commands:
         assert client.get(address.removeprefix("https://errors.example")).status_code == 200, address
+
+
+def test_commands_that_send_something_can_be_typed_as_they_are(client, page):
+    commands = [shlex.split(command) for command in re.findall(r"curl -H '[^\n]+", page.text_as_shown)]
+    assert len(commands) == 2
+    for _, _, header, _, body, address in commands:
+        content_type = header.removeprefix("Content-Type: ")
+        path = address.removeprefix("https://errors.example")
+        assert client.post(path, body, content_type=content_type).status_code == 200, address
 
 
 def test_needs_no_script_no_style_and_no_other_host(page):

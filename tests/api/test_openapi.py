@@ -14,6 +14,8 @@ from tests.api.conftest import ENTRY, leaves
 SCHEMA_TYPES = {"string", "integer", "number", "boolean", "array", "object", "null"}
 # Addresses that are no operations: they describe, or lead to a description.
 DESCRIPTIONS = {"", "docs", "openapi.json"}
+# The parameters of a query string that an address cannot do without.
+REQUIRED = {("/api/match", "q")}
 
 
 @pytest.fixture
@@ -80,7 +82,7 @@ def test_operations_have_names_of_their_own_and_words(described):
     names = [operation["operationId"] for *_, operation in operations(described)]
     assert len(names) == len(set(names))
     for path, method, operation in operations(described):
-        assert method in ("get", "head")
+        assert method in ("get", "head", "post")
         assert operation["summary"] and operation["description"], path
 
 
@@ -92,14 +94,15 @@ def test_parameters_are_described_with_an_example(described):
         for one in parameters:
             assert one["description"], one["name"]
             assert one["schema"]["type"] in SCHEMA_TYPES
-            assert one["required"] is (one["in"] == "path")
+            assert one["required"] is (one["in"] == "path" or (path, one["name"]) in REQUIRED)
             assert "example" in one or one["in"] == "header" or one["name"] == "cursor", one["name"]
             assert isinstance(one.get("examples", {}), dict)
 
 
 def test_answers_are_described_whole(described):
     for path, method, operation in operations(described):
-        assert {"200", "304", "400", "412", "500"} <= set(operation["responses"]), path
+        always = {"200", "400", "500"} if method == "post" else {"200", "304", "400", "412", "500"}
+        assert always <= set(operation["responses"]), path
         for status, answer in operation["responses"].items():
             assert answer["description"], (path, status)
             assert set(answer) <= {"description", "headers", "content"}
@@ -107,7 +110,7 @@ def test_answers_are_described_whole(described):
                 assert "content" not in answer
             elif status == "200":
                 assert set(answer["content"]) <= {"application/json", "application/schema+json"}
-                assert set(answer["headers"]) >= {"ETag", "Link"}
+                assert (set(answer.get("headers", ())) >= {"ETag", "Link"}) is (method == "get")
             else:
                 assert set(answer["content"]) == {"application/problem+json"}
 
@@ -133,6 +136,20 @@ def test_an_answer_has_all_fields_that_are_always_there(client, described, seed)
     assert set(schemas["ServedEntry"]["required"]) <= set(body) <= set(schemas["ServedEntry"]["properties"])
     assert set(schemas["EntryComputed"]["required"]) <= set(body["computed"])
     assert set(body["computed"]) <= set(schemas["EntryComputed"]["properties"])
+
+
+def test_bodies_are_described_with_an_example(described):
+    for path, method, operation in operations(described):
+        assert ("requestBody" in operation) is (method == "post"), path
+        for body in operation.get("requestBody", {}).get("content", {}).values():
+            assert body["schema"]["type"] in SCHEMA_TYPES
+            assert body["example"]
+
+
+def test_the_methods_that_an_address_allows_are_those_that_are_described(client, described):
+    for path, methods in described["paths"].items():
+        allowed = client.options(re.sub(r"{\w+}", "x", path))["Allow"].lower().split(", ")
+        assert {*methods, "options"} == set(allowed), path
 
 
 def test_later_fields_are_not_forbidden(described):

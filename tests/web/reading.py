@@ -73,6 +73,11 @@ class Page(HTMLParser):
         return " ".join(body.text.split())
 
     @property
+    def text_as_shown(self) -> str:
+        """Return what can be read in the page's body, white space as it is."""
+        return self.one("body").text
+
+    @property
     def links(self) -> dict[str, str]:
         """Return the address of each link by its text."""
         return {" ".join(link.text.split()): link.attributes.get("href", "") for link in self.all("a")}

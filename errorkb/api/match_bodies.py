@@ -1,0 +1,123 @@
+"""API: the texts that a request brings to be matched, and what is said of a body that brings none."""
+
+import json
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.conf import settings
+from django.http import HttpRequest
+
+from errorkb.api.parameter_errors import ParameterError
+from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.core.paste_bytes import UnknownCharsetError, decode_paste, paste_size, tidy_paste
+from errorkb.core.problems import shown
+
+MAX_TEXTS = 1_000
+# JSON writes a character in several bytes now and then; a body may be so many times as large as its texts.
+ESCAPED = 2
+
+_IN_THE_QUERY = "limit, repository, release and fields stand in the query string"
+
+
+def read_paste(request: HttpRequest) -> str:
+    """Return the text of a `text/plain` or JSON body. Raises ProblemError."""
+    read = _READERS.get(request.content_type or "text/plain")
+    if read is None:
+        raise _unsupported(request, "text/plain or application/json")
+    text = read(request)
+    if fault := text_fault(text):
+        raise fault
+    return tidy_paste(text)
+
+
+def read_texts(request: HttpRequest) -> list[Any]:
+    """Return what stands in `texts` of a JSON body, whatever each of them is. Raises ProblemError."""
+    if request.content_type != "application/json":
+        raise _unsupported(request, "application/json")
+    texts = _member(request, "texts")
+    if not isinstance(texts, list):
+        raise wrong_parameter(ParameterError("texts", "an array of texts", shown(texts)))
+    if len(texts) > MAX_TEXTS:
+        raise wrong_parameter(ParameterError("texts", f"at most {MAX_TEXTS:,} texts", f"{len(texts):,} texts"))
+    return texts
+
+
+def text_fault(text: Any) -> ProblemError | None:
+    """Return what is wrong with a text that is to be matched, None where nothing is."""
+    if not isinstance(text, str):
+        return wrong_parameter(ParameterError("text", "a string", shown(text)))
+    if not text or text.isspace():
+        return wrong_parameter(ParameterError("text", "some text"))
+    if paste_size(text) > settings.MATCH_MAX_BYTES:
+        return _too_large()
+    return None
+
+
+def _plain(request: HttpRequest) -> str:
+    charset = request.content_params.get("charset", "utf-8") if request.content_params else "utf-8"
+    # Line breaks of two bytes count as one; the text itself is measured when it is read.
+    data = _body(request, bound=2 * settings.MATCH_MAX_BYTES)
+    try:
+        return decode_paste(data, charset)
+    except UnknownCharsetError:
+        raise _unsupported(request, "text in UTF-8") from None
+
+
+def _json(request: HttpRequest) -> str:
+    return cast(str, _member(request, "text"))
+
+
+_READERS: dict[str, Callable[[HttpRequest], str]] = {"text/plain": _plain, "application/json": _json}
+
+
+def _member(request: HttpRequest, name: str) -> Any:
+    """Return the one member that a JSON body has."""
+    body = _parsed(decode_paste(_body(request, bound=ESCAPED * settings.MATCH_MAX_BYTES)))
+    if not isinstance(body, dict):
+        raise wrong_parameter(ParameterError("body", f'an object, {{"{name}": …}}', shown(body)))
+    strangers = [each for each in body if each != name]
+    if strangers:
+        raise wrong_parameter(ParameterError(strangers[0][:60], f"`{name}` alone in the body: {_IN_THE_QUERY}"))
+    if name not in body:
+        raise wrong_parameter(ParameterError(name, "a value: it is required"))
+    return body[name]
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        detail = f"Expected JSON; {error.msg[:1].lower()}{error.msg[1:]} (line {error.lineno} column {error.colno})."
+        raise ProblemError("bad-request", detail) from None
+    except (RecursionError, ValueError):
+        raise ProblemError("bad-request", "Expected JSON with strings of text in it, found something else.") from None
+
+
+def _body(request: HttpRequest, *, bound: int) -> bytes:
+    """Return the body's bytes; raise ProblemError where there are more than `bound`, before they are read."""
+    try:
+        if int(request.headers.get("Content-Length") or 0) > bound:
+            raise _too_large()
+        data = cast(bytes, _stream(request).read(bound + 1))
+    except (OSError, ValueError):
+        raise ProblemError("bad-request", "The body ended early, or its length is none.") from None
+    if len(data) > bound:
+        raise _too_large()
+    return data
+
+
+def _stream(request: HttpRequest) -> Any:
+    """Return what to read the body from: a chunked one has no length, so that Django would take it for empty."""
+    is_chunked = "chunked" in request.headers.get("Transfer-Encoding", "").lower()
+    return request.META["wsgi.input"] if is_chunked and request.META.get("wsgi.input_terminated") else request
+
+
+def _too_large() -> ProblemError:
+    limit = settings.MATCH_MAX_BYTES
+    shown_limit = f"{limit // 2**20} MiB" if limit % 2**20 == 0 else f"{limit:,} bytes"
+    return ProblemError("too-large", f"Expected at most {shown_limit} of text; send the part with the error.")
+
+
+def _unsupported(request: HttpRequest, expected: str) -> ProblemError:
+    found = shown(request.headers.get("Content-Type", ""))
+    return ProblemError("unsupported-media-type", f"Expected {expected}, found {found}.")
