@@ -1,0 +1,139 @@
+"""Matching: what speaks for an entry in one error of a paste: its text, type and place, held against each other."""
+
+import builtins
+from dataclasses import dataclass, replace
+
+from errorkb.core.builtin_messages import is_builtin_type, is_said_by_python
+from errorkb.core.scoring import Evidence, TextEvidence, TypeAgreement, Verdict, judge
+from errorkb.core.template_fits import Fit, FitText, read_fit
+from errorkb.core.text_evidence import fit_bits, likeness, literal_letters
+from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
+from errorkb.core.tracebacks import Occurrence
+from errorkb.matching.readings import Reading
+from errorkb.models import ErrorEntry
+
+# Folders in which repositories keep their packages; what stands behind them names the library.
+_SOURCE_FOLDERS = frozenset(("src", "lib", "python", "packages", "libs"))
+# A line of a traceback is near a site up to so many lines away: releases move code.
+_NEAR = 40
+# From so much of a template's words on, a message may be another wording of it.
+_LIKE = 0.55
+_LOGS = ("log", "warning")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """An entry and an error of the paste: the evidence, and what it comes to.
+
+    `fit` is the wording that was found, None where there is none; `template` is the one that is meant.
+    """
+
+    entry: ErrorEntry
+    occurrence: Occurrence
+    evidence: Evidence
+    place: PlaceEvidence
+    verdict: Verdict
+    template: str = ""
+    fit: Fit | None = None
+    text: FitText | None = None
+    is_old_wording: bool = False
+
+    def judged_again(self) -> "Finding":
+        """Return the finding beside an error of the paste that nobody knows."""
+        evidence = replace(self.evidence, is_unexplained_elsewhere=True)
+        return replace(self, evidence=evidence, verdict=judge(evidence))
+
+
+def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occurrence, *, is_current: bool) -> Finding:
+    """Return what speaks for an entry one of whose wordings stands in the message of an error."""
+    text = read_fit(fit, reading.skeleton, end=reading.end_of_message(occurrence))
+    evidence = TextEvidence(
+        points=fit_bits(fit) / (fit.share or 1),
+        share=fit.share,
+        begins=_begins(reading, fit, occurrence),
+        is_exact=text.is_exact,
+        is_pythons_own=is_said_by_python(literal_letters(fit.template)),
+    )
+    found, place = _weighed(reading, entry, occurrence, evidence, has_text=True)
+    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, not is_current)
+
+
+def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *, rivals: int = 0) -> Finding:
+    """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
+    share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
+    is_like = share >= _LIKE
+    text = TextEvidence(bits / share, share, is_exact=False) if is_like else None
+    found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template), rivals=rivals)
+    return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
+
+
+def agreement(entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
+    """Return how an entry's exception type and the pasted one agree."""
+    ours, theirs = entry.exception_type.rpartition(".")[2], occurrence.type_name
+    if not ours or not theirs:
+        return TypeAgreement.UNKNOWN
+    if ours != theirs:
+        return TypeAgreement.RELATED if _are_related(ours, theirs) else TypeAgreement.OTHER
+    if is_builtin_type(occurrence.exception_type) or is_builtin_type(ours):
+        return TypeAgreement.EQUAL_BUILTIN
+    module = occurrence.exception_type.partition(".")[0]
+    is_foreign = "." in occurrence.exception_type and module not in path_parts(entry.path)
+    return TypeAgreement.NAMED if is_foreign else TypeAgreement.EQUAL
+
+
+def library_of(entry: ErrorEntry) -> str:
+    """Return the folder by which an entry's library is known where it is installed: `sqlalchemy`."""
+    parts = path_parts(entry.path)
+    return next((part for part in parts[:-1] if part not in _SOURCE_FOLDERS), "")
+
+
+def _weighed(
+    reading: Reading,
+    entry: ErrorEntry,
+    occurrence: Occurrence,
+    text: TextEvidence | None,
+    *,
+    has_text: bool,
+    rivals: int = 0,
+) -> tuple[Evidence, PlaceEvidence]:
+    place = place_evidence(occurrence.frames, ThrowPlace(entry.path, entry.line, entry.symbol))
+    evidence = Evidence(
+        text=text,
+        type_agreement=agreement(entry, occurrence),
+        nearness=place.nearness,
+        is_innermost=place.is_innermost,
+        is_traced=bool(occurrence.frames),
+        is_line_near=place.lines_off is not None and place.lines_off <= _NEAR,
+        is_code_equal=_is_code_equal(entry, place),
+        is_library_named=library_of(entry) in reading.folders,
+        has_text=has_text,
+        rivals=rivals,
+        is_a_log=entry.kind in _LOGS,
+    )
+    return evidence, place
+
+
+def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
+    """Say whether a message begins with a wording, or with the slot that the wording begins with."""
+    letters = reading.message_letters(occurrence)
+    start, end = next(span for span in fit.spans if span)
+    found = letters.find(reading.skeleton.letters[start:end])
+    return found == 0 or (found > 0 and fit.starts_with_slot)
+
+
+def _is_code_equal(entry: ErrorEntry, place: PlaceEvidence) -> bool:
+    """Say whether the code that a frame shows is the throwing line of the entry's newest sighting."""
+    if place.nearness is not Nearness.FUNCTION or place.frame is None or not place.frame.code or entry.newest is None:
+        return False
+    snippet = entry.newest.snippet
+    lines = str(snippet.get("code", "")).splitlines()
+    offset = entry.newest.line - int(snippet.get("start_line", 0))
+    return 0 <= offset < len(lines) and lines[offset].strip() == place.frame.code.strip()
+
+
+def _are_related(ours: str, theirs: str) -> bool:
+    """Say whether the pasted type is a builtin one below the entry's, such as FileNotFoundError below OSError."""
+    base, pasted = getattr(builtins, ours, None), getattr(builtins, theirs, None)
+    if not (isinstance(base, type) and isinstance(pasted, type)):
+        return False
+    return base not in (Exception, BaseException) and issubclass(pasted, base)

@@ -1,0 +1,102 @@
+"""Matching: findings put in order: which explain others away, which nothing separates, and what the answer is."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from errorkb.core.tracebacks import Occurrence
+from errorkb.matching.evidence import Finding
+from errorkb.matching.results import Outcome
+
+# So many points apart, one of two findings in the same message is meant, and the other is not.
+_MARGIN = 5.0
+# A score from which on an entry may be the one that is meant, and one from which on it is worth naming.
+_MAYBE = 0.4
+_NEAR = 0.05
+
+_ROLES = {"root": 0, "only": 0, "consequence": 1}
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A finding, whether it is meant for sure, and the others that nothing separates from it."""
+
+    finding: Finding
+    confident: bool
+    equals: tuple[Finding, ...] = ()
+
+
+def rank(findings: Iterable[Finding]) -> list[Ranked]:
+    """Return findings in the order in which they are told, each entry once: by confidence, role in its chain, points.
+
+    Of several in one error of the paste, those that a better one explains are never confident.
+    """
+    grouped: dict[int, list[Finding]] = {}
+    for finding in _best_of_each_entry(findings):
+        grouped.setdefault(id(finding.occurrence), []).append(finding)
+    ranked = [one for group in grouped.values() for one in _ranked(sorted(group, key=_points, reverse=True))]
+    return sorted(ranked, key=_order)
+
+
+def outcome_of(ranked: Sequence[Ranked]) -> Outcome:
+    """Return what came of a paste."""
+    if not ranked:
+        return Outcome.UNKNOWN
+    first = ranked[0]
+    if first.confident:
+        return Outcome.AMBIGUOUS if first.equals else Outcome.MATCHED
+    return Outcome.AMBIGUOUS if first.finding.verdict.score >= _MAYBE else Outcome.UNKNOWN
+
+
+def worth_telling(ranked: Iterable[Ranked]) -> list[Ranked]:
+    """Leave out what has next to nothing to do with the paste."""
+    return [one for one in ranked if one.confident or one.finding.verdict.score >= _NEAR]
+
+
+def without_distractions(findings: list[Finding], traced: Iterable[Occurrence]) -> list[Finding]:
+    """Judge log messages again, where a traceback of the paste is of an error that nobody knows.
+
+    What a program logged on the way is not what it failed of.
+    """
+    known = {id(finding.occurrence) for finding in findings if finding.verdict.confident}
+    unknown = [occurrence for occurrence in traced if occurrence.frames and id(occurrence) not in known]
+    if not unknown:
+        return findings
+    return [finding.judged_again() if finding.evidence.is_a_log else finding for finding in findings]
+
+
+def _best_of_each_entry(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the best finding of each entry in each error."""
+    best: dict[tuple[int, int], Finding] = {}
+    for finding in findings:
+        key = (finding.entry.pk, id(finding.occurrence))
+        if key not in best or _points(finding) > _points(best[key]):
+            best[key] = finding
+    return list(best.values())
+
+
+def _ranked(group: list[Finding]) -> list[Ranked]:
+    """Rank the findings of one error, the one with most points first."""
+    best = group[0]
+    equals = [one for one in group if _is_equal(one, best)]
+    return [
+        Ranked(
+            finding,
+            finding.verdict.confident and (finding in equals or _points(finding) > _points(best) - _MARGIN),
+            tuple(other for other in equals if other is not finding) if finding in equals else (),
+        )
+        for finding in group
+    ]
+
+
+def _is_equal(one: Finding, best: Finding) -> bool:
+    return _points(one) >= _points(best) - 0.5 and one.template == best.template
+
+
+def _points(finding: Finding) -> float:
+    return finding.verdict.points
+
+
+def _order(one: Ranked) -> tuple[bool, int, float, str, int]:
+    finding = one.finding
+    role = _ROLES.get(finding.occurrence.role, 0)
+    return not one.confident, role, -_points(finding), finding.entry.path, finding.entry.line or 0

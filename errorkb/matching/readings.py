@@ -1,0 +1,95 @@
+"""Matching: a paste made ready to be matched: its skeleton, and which error each of its lines tells of."""
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
+from errorkb.core.template_fits import Fit
+from errorkb.core.throw_places import path_parts
+from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
+
+# Pastes of more lines are logs: lines that differ in digits only are looked at once.
+FOLDED_FROM = 200
+# So many lines of one message are looked at.
+MOST_MESSAGE_LINES = 200
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A paste, its skeleton, and the line numbers that show source code instead of a message."""
+
+    paste: Paste
+    skeleton: Skeleton
+    code_numbers: frozenset[int] = frozenset()
+    _letters: dict[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """Return the names of all folders and modules on the paste's paths and in its qualified types."""
+        frames = (frame for occurrence in self.paste.occurrences for frame in occurrence.frames)
+        folders = {part for frame in frames for part in path_parts(frame.path)}
+        roots = {occurrence.exception_type.partition(".")[0] for occurrence in self.paste.occurrences}
+        return frozenset(folders | roots - {""})
+
+    def line_of(self, fit: Fit) -> PasteLine:
+        """Return the line on which a fit's first literal word stands."""
+        position = self.skeleton.line_at(fit.start)
+        return self.paste.lines[self.skeleton.numbers[position]]
+
+    def occurrence_of(self, fit: Fit) -> Occurrence:
+        """Return the error whose message a fit is part of; one that is made of its line where nobody read one."""
+        line = self.line_of(fit)
+        covering = self._covering(line.number)
+        found = self.skeleton.letters[fit.start : fit.start + 40]
+        holding = (one for one in covering if found[:20] in self.message_letters(one))
+        return next(holding, None) or (covering[0] if covering else _of_line(line))
+
+    def message_letters(self, occurrence: Occurrence) -> str:
+        """Return the skeleton of an error's message."""
+        key = id(occurrence)
+        if key not in self._letters:
+            self._letters[key] = letters_of(occurrence.message)
+        return self._letters[key]
+
+    def end_of_message(self, occurrence: Occurrence) -> int:
+        """Return the offset in the skeleton behind an error's last line."""
+        behind = bisect_right(self.paste.lines, occurrence.last_number, key=lambda line: line.number)
+        return self.skeleton.line_start(behind)
+
+    def _covering(self, number: int) -> list[Occurrence]:
+        """Return the errors whose message has a line, the one that starts last first."""
+        return self._by_number.get(number, [])[::-1]
+
+    @cached_property
+    def _by_number(self) -> dict[int, list[Occurrence]]:
+        by_number: dict[int, list[Occurrence]] = {}
+        for one in sorted(self.paste.occurrences, key=lambda occurrence: occurrence.number):
+            for number in _message_numbers(one):
+                by_number.setdefault(number, []).append(one)
+        return by_number
+
+
+def read(text: str) -> Reading:
+    """Read a pasted text."""
+    paste = read_paste(text)
+    lines = [line.text for line in paste.lines]
+    skeleton = make_skeleton(lines, fold=len(lines) > FOLDED_FROM)
+    return Reading(paste, skeleton, _code_numbers(paste))
+
+
+def _code_numbers(paste: Paste) -> frozenset[int]:
+    """Return the lines that belong to frames: what they say, source says, and not the program that failed."""
+    frames = [frame for occurrence in paste.occurrences for frame in occurrence.frames]
+    numbers = {frame.number + extra for frame in frames for extra in range(1 + bool(frame.code))}
+    messages = {number for occurrence in paste.occurrences for number in _message_numbers(occurrence)}
+    return frozenset(numbers - messages)
+
+
+def _message_numbers(occurrence: Occurrence) -> range:
+    last = min(occurrence.last_number, occurrence.number + MOST_MESSAGE_LINES)
+    return range(occurrence.number, last + 1)
+
+
+def _of_line(line: PasteLine) -> Occurrence:
+    return Occurrence("", line.text.strip(), line.number, line.number)
