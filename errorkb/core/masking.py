@@ -1,6 +1,7 @@
 """Core: an error that somebody pasted, without the values in it: what may be kept of it and told to curators.
 
-What is not plainly a word of a sentence is masked: better a template that says less than one that tells a secret.
+Only words that are frequent in error messages stay, by the table of `word_frequencies`: no name, no secret is there.
+Better a template that says less than one that tells too much.
 """
 
 import re
@@ -8,6 +9,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from errorkb.core.tracebacks import Frame, Occurrence
+from errorkb.core.word_frequencies import is_frequent
 
 MAX_TEMPLATE_LENGTH = 500
 MAX_PLACE_LENGTH = 300
@@ -27,15 +29,6 @@ _KINDS = (
 # A piece that may stay: a word or an identifier of letters, with the signs of a sentence around it.
 _PLAIN = re.compile(r"(?P<before>[(\[,;:.!?-]*)(?P<word>[A-Za-z]+(?:['’_-][A-Za-z]+){0,5}_?)(?P<after>[)\],;:.!?-]*)")
 _TYPE_NAME = re.compile(r"(?:[A-Z][a-z]*){0,8}(?:Error|Exception|Warning)")
-_PROSE_WORD = re.compile(r"[a-z]{1,16}|[A-Z][a-z]{0,15}")
-# Written with capitals, and no name of anybody.
-_NAMES = (
-    "None True False API ASCII ASGI AWS BOM CPU CSRF CSV CUDA DNS EOF FIFO FTP GPU GET HEAD HTML HTTP HTTPS ID IO IP "
-    "JSON JWT NaN NaT NUL NULL OS PID POST PUT DELETE PATCH RAM RGB RPC SQL SSH SSL TCP TLS TOML TTY UDP UI URI URL "
-    "URLS UTC UTF UUID WSGI XML YAML ZIP Python Django NumPy Unicode Request Response Model Field Index Series "
-    "DataFrame Tensor Optional Union Literal Column Table Query Session I A AND OR NOT WHERE SELECT"
-)
-_KNOWN_NAMES = frozenset(_NAMES.split())
 # What stands behind one of these is somebody's, however plain a word it is.
 _BEFORE_NAMES = (
     "password passwd pwd passphrase secret token bearer basic credential credentials authorization apikey user "
@@ -126,24 +119,19 @@ def _masked(piece: str, position: int, pieces: list[str]) -> str:
         return f"{{{kind}}}"
     before, sign, _ = piece.partition("=")
     if sign:
-        return f"{before}={{value}}" if _is_plain(before, is_first=False) else "{value}"
+        return f"{before}={{value}}" if _is_plain(before) else "{value}"
     found = _PLAIN.fullmatch(piece)
     is_telling = position > 0 and pieces[position - 1].strip(":;,.").lower() in _TELLTALE
-    if found and not is_telling and _is_plain(found.group("word"), is_first=_begins(position, pieces)):
+    if found and not is_telling and _is_plain(found.group("word")):
         return piece
     return "{value}"
 
 
-def _begins(position: int, pieces: list[str]) -> bool:
-    """Say whether a piece begins a sentence, where every word has a capital."""
-    return position == 0 or pieces[position - 1].endswith((".", ":", "!", "?"))
-
-
-def _is_plain(word: str, *, is_first: bool) -> bool:
-    if word in _KNOWN_NAMES or _TYPE_NAME.fullmatch(word):
+def _is_plain(word: str) -> bool:
+    """Say whether a word, or each part of an identifier, is of the language that error messages are written in."""
+    if _TYPE_NAME.fullmatch(word):
         return True
-    parts = re.split(r"['’_-]", word.rstrip("_"))
-    return all(map(_PROSE_WORD.fullmatch, parts)) and (is_first or word[:1].islower())
+    return all(len(part) == 1 or is_frequent(part) for part in re.split(r"['’_-]", word.rstrip("_")))
 
 
 def _masked_type(occurrence: Occurrence) -> str:

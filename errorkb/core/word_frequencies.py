@@ -29,6 +29,11 @@ def word_bits(word: str) -> float:
     return min(BITS_OF_UNKNOWN, 4.0 + 2.0 * len(word))
 
 
+def is_frequent(word: str) -> bool:
+    """Return whether a word is one of the few thousand that the table has; letter case matters."""
+    return word in _table()
+
+
 def text_bits(text: str) -> float:
     """Return how rare a text is: the sum of its words, as if they were independent."""
     return sum(map(word_bits, words_of(text)))
