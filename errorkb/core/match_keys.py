@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+from errorkb.core.builtin_messages import is_builtin_type
 from errorkb.core.skeletons import CJK_LETTERS, Skeleton, words_of
 from errorkb.core.template_literals import Literal, shape_of
 from errorkb.core.word_frequencies import word_bits
@@ -73,6 +74,16 @@ def template_keys(template: str) -> tuple[str, str]:
     key = max(windows, key=_rank)
     check = max((window for window in windows if not window.overlaps(key)), key=_rank, default=None)
     return key.letters, check.letters if check else ""
+
+
+def type_key(exception_type: str) -> str:
+    """Return the key by which entries of an exception type are looked up; "" for those that Python itself has.
+
+    It is the last name, without the underscores that Markdown eats: `type_key("aiohttp.ClientError")` is `ClientError`.
+    """
+    if not exception_type or is_builtin_type(exception_type):
+        return ""
+    return exception_type.rpartition(".")[2].replace("_", "")[:200]
 
 
 def text_windows(skeleton: Skeleton) -> TextWindows:

@@ -17,6 +17,7 @@ from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site, si
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
+from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow
 from errorkb.models.chunks import in_chunks
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry
@@ -24,13 +25,18 @@ from errorkb.search.row_tokens import RowTokens, tokens_for_entry
 _IDENTITY = ("id", "aliases", "schema_version")
 
 
-def write_entries(prepared: Sequence[Prepared], context: WriteContext) -> list[Outcome]:
+def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_wordings: bool = True) -> list[Outcome]:
     """Write a batch of entry documents; call within a transaction.
 
-    Everything that hangs on an entry (identifiers, links, revisions, search tokens) is written with it. A document
-    that is refused leaves nothing behind; the number of queries for finding entries does not grow with the batch.
+    Everything that hangs on an entry (identifiers, links, revisions, search tokens, wordings) is written with it. A
+    document that is refused leaves nothing behind; the number of queries for finding entries does not grow with the
+    batch. A caller that writes sightings next leaves the wordings out, and syncs them itself.
     """
-    return _EntryBatch(prepared, context).write()
+    batch = _EntryBatch(prepared, context)
+    outcomes = batch.write()
+    if with_wordings:
+        sync_wordings(batch.written)
+    return outcomes
 
 
 class _EntryBatch:
@@ -47,6 +53,11 @@ class _EntryBatch:
         self.tokens: dict[int, RowTokens] = {}
         self.facts: dict[int, RepositoryFacts] = {}
         self.revisions: list[Revision] = []
+
+    @property
+    def written(self) -> list[int]:
+        """Return the keys of the entries that the batch made or changed."""
+        return [working.row.pk for working in self.touched.values() if working.created or working.changed]
 
     def write(self) -> list[Outcome]:
         outcomes = [self._outcome(item) for item in self.prepared]

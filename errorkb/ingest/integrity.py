@@ -1,4 +1,4 @@
-"""Ingest: find rows whose columns, tokens or links do not follow from their documents, and make them follow again."""
+"""Ingest: find rows whose columns, tokens, links or wordings do not follow from their documents, and mend them."""
 
 import contextlib
 import json
@@ -14,7 +14,9 @@ from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.states import content_hash, set_columns
+from errorkb.ingest.wordings import stray_wordings, sync_wordings
 from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, SearchRow
+from errorkb.models.chunks import in_chunks
 from errorkb.search import schema
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
 
@@ -50,10 +52,11 @@ def find_strays() -> Iterator[Stray]:
     for subject in _SUBJECTS:
         for row in subject.rows().iterator(chunk_size=CHUNK):
             yield from _strays(row)
+    yield from _wording_strays()
 
 
 def rebuild_rows(report: Any = None) -> int:
-    """Make every column, token row and link anew from the documents, batch by batch; return how many rows were read.
+    """Make every column, token row, link and wording anew, batch by batch; return how many rows were read.
 
     Readers are never locked out: each batch is one short transaction, in which its rows are read, so that nothing
     that is written meanwhile is undone. A row whose document is not valid is left as it is: `find_strays` tells it.
@@ -76,6 +79,8 @@ def _rebuild_batch(subject: _Subject, last: int) -> list[int]:
         for row in rows:
             with contextlib.suppress(DocumentError, ValueError):
                 _rebuild(row, subject)
+        if subject.field == "entry":
+            sync_wordings([row.pk for row in rows], anew=True)
     return [row.pk for row in rows]
 
 
@@ -105,6 +110,13 @@ def _entry_strays(row: ErrorEntry, name: str) -> Iterator[Stray]:
         yield Stray(name, "its id leads nowhere")
     if _stored_links(row) != _document_links(row):
         yield Stray(name, "its pull requests do not follow from the document")
+
+
+def _wording_strays() -> Iterator[Stray]:
+    names = ErrorEntry.objects.values_list("pk", "public_id").iterator(chunk_size=CHUNK)
+    for chunk in in_chunks(names, CHUNK):
+        strays = stray_wordings([pk for pk, _ in chunk])
+        yield from (Stray(name, "its wordings and their keys do not follow") for pk, name in chunk if pk in strays)
 
 
 def _stored_links(row: ErrorEntry) -> list[Link]:

@@ -14,8 +14,10 @@ from errorkb.core.documents import (
     validate_document,
 )
 from errorkb.core.identity import Site, module_of
+from errorkb.core.match_keys import type_key
 from errorkb.core.message_templates import canonical_template
 from errorkb.core.problems import refuse
+from errorkb.core.throw_places import frame_key
 from errorkb.models.entries import MESSAGE_KEY_LENGTH
 from errorkb.models.sightings import Sighting
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
@@ -108,6 +110,8 @@ def entry_columns(document: EntryDocument, *, newest: Sighting | None = None, go
         "reviewed": bool(document.analysis and document.analysis.reviewed),
         "removed": bool(gone_in or (document.releases and document.releases.removed)),
         "state": document.state or "published",
+        "frame_key": frame_key(path, symbol),
+        "type_key": type_key(site.exception_type),
     }
 
 

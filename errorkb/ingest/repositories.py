@@ -17,6 +17,7 @@ from errorkb.ingest.joining import join_repositories, name_after_renaming
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, repository_columns
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
+from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import Repository, RepositoryAlias, Revision
 from errorkb.models.chunks import in_chunks
 
@@ -73,7 +74,7 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     )
     if problem := _second_home(row, others):
         raise DocumentError((problem,))
-    former = row.key
+    former, ordered_by = row.key, row.as_document().get("tag_format")
     outcome = _apply(row, item, context, now)
     conflicts = [conflict for other in others for conflict in join_repositories(row, other, context)]
     if conflicts:
@@ -81,6 +82,8 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     _write_aliases(row, [*names, *(other.name for other in others)])
     if others or row.key != former:
         name_after_renaming(row)
+    if others or row.as_document().get("tag_format") != ordered_by:
+        sync_wordings(list(row.entries.values_list("pk", flat=True)))
     context.claimed[row.pk] = item.writer
     return outcome
 

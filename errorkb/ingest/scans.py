@@ -16,6 +16,7 @@ from errorkb.core import writers
 from errorkb.core.identity import Site, mint_id, module_of
 from errorkb.core.ownership import is_a_scans
 from errorkb.core.site_matching import Evidence, MatchedSite, Pair, match_sites
+from errorkb.core.throw_places import frame_key
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry
@@ -30,6 +31,7 @@ from errorkb.ingest.scanned import (
     matched_site,
 )
 from errorkb.ingest.states import WriteContext
+from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.sites import ThrowSite
@@ -38,7 +40,7 @@ BATCH = 200
 # Taking away more than this part of what a repository's scans have seen needs somebody's word.
 MAX_REMOVED = 0.1
 
-_PLACE = ("path", "module", "line", "symbol", "removed", "gone_in", "newest", "modified_at")
+_PLACE = ("path", "module", "line", "symbol", "frame_key", "removed", "gone_in", "newest", "modified_at")
 _SEEN = (
     "path", "line", "end_line", "symbol", "template", "wordings", "conditions", "signature", "snippet", "evidence",
 )  # fmt: skip
@@ -210,7 +212,7 @@ class _ScanRun:
         return 1 if is_newer(one, other, self.tag_format) else -1
 
     def _write(self, prepared: list[Prepared]) -> list[Outcome]:
-        outcomes = write_entries(prepared, self.context) if prepared else []
+        outcomes = write_entries(prepared, self.context, with_wordings=False) if prepared else []
         self.report.refused += [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
         return outcomes
 
@@ -232,6 +234,7 @@ class _ScanRun:
         newer = [row for row in rows.values() if self._newer(_scan_of(row))]
         placed = [row for row in newer if _place(row, stored[row.pk], self.now, is_gone_later=self._is_gone_later(row))]
         ErrorEntry.objects.bulk_update(placed, _PLACE)
+        sync_wordings(rows)
 
     def _sighting(self, entry: int, site: ThrowSite, evidence: str) -> Sighting:
         return Sighting(
@@ -304,6 +307,7 @@ def _place(row: ErrorEntry, sighting: Sighting, now: datetime, *, is_gone_later:
     row.newest = sighting
     row.path, row.module = sighting.path, module_of(sighting.path)
     row.line, row.symbol = sighting.line, sighting.symbol
+    row.frame_key = frame_key(row.path, row.symbol)
     row.gone_in = gone_in
     row.removed = bool(gone_in or (row.as_document().get("releases") or {}).get("removed"))
     row.modified_at = now
