@@ -90,6 +90,19 @@ def fit_template(
     return _fit(template, shape, spans)
 
 
+def best_fit(
+    template: str, skeleton: Skeleton, key: str, places: Sequence[int], *, begin: int = 0, end: int | None = None
+) -> Fit | None:
+    """Return the best of the fits of a template around places of its window `key`.
+
+    That is the one with the most of it there, then the one with the shortest values, then the first.
+    """
+    limit = len(skeleton.letters) if end is None else end
+    inside = (at for at in places if begin <= at < limit)
+    fits = (fit_template(template, skeleton, key, at, begin=begin, end=end) for at in inside)
+    return max((fit for fit in fits if fit), key=lambda fit: (fit.literal_length, -fit.slot_length), default=None)
+
+
 def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int | None = None) -> FitText:
     """Return slot values, places and exactness of a fit, from the original lines.
 

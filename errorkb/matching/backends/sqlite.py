@@ -1,0 +1,36 @@
+"""Matching: the index in SQLite: keys go in as one JSON array, each is one step down a B-tree.
+
+Joins are CROSS JOINs, which SQLite does in the order in which they are written: https://www.sqlite.org/optoverview.html,
+section 8.2.
+"""
+
+import json
+from collections.abc import Iterable
+
+from errorkb.matching.backends.base import Dialect
+
+
+def _array(values: Iterable[str]) -> str:
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+DIALECT = Dialect(
+    known="""
+SELECT value FROM json_each(%s) WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = value)
+""",
+    wordings="""
+SELECT found.id, found.entry_id, substr(found.template, 1, %s), found.key, found.check_key
+FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS found ON found.id IN (
+  SELECT id FROM (SELECT id, entry_id FROM errorkb_wording WHERE {column} = asked.value LIMIT %s) AS seen
+  {where} LIMIT %s)
+""",
+    entries="""
+SELECT '{column}', asked.value, found.id
+FROM json_each(%s) AS asked CROSS JOIN errorkb_errorentry AS found ON found.id IN (
+  SELECT id FROM (SELECT id, id AS entry_id FROM errorkb_errorentry WHERE {column} = asked.value LIMIT %s) AS seen
+  {where}
+  ORDER BY EXISTS (SELECT 1 FROM errorkb_wording AS wording WHERE wording.entry_id = seen.id) LIMIT %s)
+""",
+    of_repository="WHERE seen.entry_id IN (SELECT id FROM errorkb_errorentry WHERE repository_id = %s)",
+    array=_array,
+)
