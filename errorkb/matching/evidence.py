@@ -25,7 +25,8 @@ _LOGS = ("log", "warning")
 class Finding:
     """An entry and an error of the paste: the evidence, and what it comes to.
 
-    `fit` is the wording that was found, None where there is none; `template` is the one that is meant.
+    `fit` is where a wording was found, `wording` its primary key; both are None where none was. `template` is the one
+    that is meant.
     """
 
     entry: ErrorEntry
@@ -36,7 +37,7 @@ class Finding:
     template: str = ""
     fit: Fit | None = None
     text: FitText | None = None
-    is_old_wording: bool = False
+    wording: int | None = None
 
     def judged_again(self) -> "Finding":
         """Return the finding beside an error of the paste that nobody knows."""
@@ -44,7 +45,7 @@ class Finding:
         return replace(self, evidence=evidence, verdict=judge(evidence))
 
 
-def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occurrence, *, is_current: bool) -> Finding:
+def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occurrence, *, wording: int) -> Finding:
     """Return what speaks for an entry one of whose wordings stands in the message of an error."""
     text = read_fit(fit, reading.skeleton, end=reading.end_of_message(occurrence))
     evidence = TextEvidence(
@@ -55,7 +56,7 @@ def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occu
         is_pythons_own=is_said_by_python(literal_letters(fit.template)),
     )
     found, place = _weighed(reading, entry, occurrence, evidence, has_text=True)
-    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, not is_current)
+    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, wording)
 
 
 def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *, rivals: int = 0) -> Finding:

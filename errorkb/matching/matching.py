@@ -1,10 +1,72 @@
-"""Matching: the one corridor from a pasted text to the entries that it tells of."""
+"""Matching: the one corridor from a pasted text to the entries that it tells of.
 
-from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.results import MatchOptions, MatchResult, Outcome
+The page, the API, the command and later MCP come through here, so that all give the same answer.
+"""
+
+from errorkb.core.slot_kinds import slot_kind
+from errorkb.matching.evidence import Finding
+from errorkb.matching.findings import find
+from errorkb.matching.ranking import Ranked, outcome_of, rank, without_distractions, worth_telling
+from errorkb.matching.readings import Reading, read
+from errorkb.matching.reasons import reasons, told_releases
+from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, SlotValue
+from errorkb.models import Repository, Wording
 
 
 def match(text: str, options: MatchOptions) -> MatchResult:
-    """Return the answer to a pasted text."""
-    exception_type, _, message = text.strip().rpartition("\n")[2].partition(": ")
-    return MatchResult(Outcome.UNKNOWN, (), (Occurrence(exception_type, message, 1, 1),))
+    """Return the answer to a pasted text: a line, a traceback, a log.
+
+    Takes time linear in the text and a fixed number of queries, whatever the base holds; `cut` of the answer says in
+    words which bound was reached.
+    """
+    reading = read(text)
+    repository = _repository(options)
+    if repository is None and options.repository:
+        return MatchResult(Outcome.UNKNOWN, (), reading.paste.occurrences)
+    found = find(reading, repository=repository)
+    ranked = rank(without_distractions(found.findings, reading.paste.occurrences))
+    told = worth_telling(ranked)[: options.limit]
+    return MatchResult(outcome_of(told), _matches(reading, told), reading.paste.occurrences, found.cut)
+
+
+def _repository(options: MatchOptions) -> int | None:
+    if not options.repository:
+        return None
+    return Repository.objects.named(options.repository).values_list("pk", flat=True).first()
+
+
+def _matches(reading: Reading, ranked: list[Ranked]) -> tuple[Match, ...]:
+    old = _old_wordings([one.finding for one in ranked])
+    return tuple(_match(reading, one, is_old=one.finding.wording in old) for one in ranked)
+
+
+def _old_wordings(findings: list[Finding]) -> set[int]:
+    """Return those of the wordings that newer releases do not have any more, by primary key."""
+    keys = [finding.wording for finding in findings if finding.wording]
+    return set(Wording.objects.filter(pk__in=keys, is_current=False).values_list("pk", flat=True)) if keys else set()
+
+
+def _match(reading: Reading, ranked: Ranked, *, is_old: bool) -> Match:
+    finding = ranked.finding
+    told = [*reasons(finding, is_old_wording=is_old), *told_releases(finding, reading.paste.releases)]
+    slots = finding.text.slots if finding.text else {}
+    return Match(
+        entry=finding.entry,
+        score=finding.verdict.score,
+        confident=ranked.confident,
+        template=finding.template,
+        occurrence=finding.occurrence,
+        numbers=_numbers(reading, finding),
+        slots={name: SlotValue(value, slot_kind(value)) for name, value in slots.items()},
+        reasons=tuple(told),
+        equals=tuple(other.entry.public_id for other in ranked.equals),
+        is_old_wording=is_old,
+    )
+
+
+def _numbers(reading: Reading, finding: Finding) -> tuple[int, ...]:
+    """Return the lines of the paste on which the message stands."""
+    if finding.text is None:
+        return (finding.occurrence.number,)
+    lines = reading.paste.lines[finding.text.start.line : finding.text.end.line + 1]
+    return tuple(dict.fromkeys(line.number for line in lines))

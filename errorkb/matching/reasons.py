@@ -18,9 +18,15 @@ _TYPES = {
 }
 
 
-def reasons(finding: Finding) -> tuple[Reason, ...]:
+def reasons(finding: Finding, *, is_old_wording: bool = False) -> tuple[Reason, ...]:
     """Return what speaks for a finding, then what speaks against it."""
-    found = [*_of_text(finding), *_of_place(finding), *_of_type(finding), *_of_library(finding)]
+    found = [
+        *_of_text(finding),
+        *_of_age(is_old_wording=is_old_wording),
+        *_of_place(finding),
+        *_of_type(finding),
+        *_of_library(finding),
+    ]
     return tuple(sorted(found, key=lambda reason: reason.kind == "against"))
 
 
@@ -38,10 +44,13 @@ def _of_text(finding: Finding) -> Iterator[Reason]:
         yield Reason("text", f"line {number} of your text is its message word for word")
     else:
         yield Reason("text", f"line {number} of your text is its message, but for signs or capitals")
-    if finding.is_old_wording:
-        yield Reason("text", "it is an earlier wording of the message")
     if text.is_pythons_own:
         yield Reason("against", "Python itself says this of anybody's code")
+
+
+def _of_age(*, is_old_wording: bool) -> Iterator[Reason]:
+    if is_old_wording:
+        yield Reason("text", "it is an earlier wording of the message")
 
 
 def _of_missing_text(finding: Finding) -> Iterator[Reason]:

@@ -1,0 +1,120 @@
+"""Matching: from a shortlist to findings: wordings fitted into the paste, then entries found by frame and type."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from heapq import nlargest
+
+from errorkb.core.scoring import TypeAgreement
+from errorkb.core.template_fits import Fit, fit_template
+from errorkb.core.text_evidence import fit_bits
+from errorkb.core.throw_places import Nearness
+from errorkb.core.tracebacks import Occurrence
+from errorkb.matching.candidates import Candidates, FoundWording, find_candidates, load_entries
+from errorkb.matching.evidence import Finding, agreement, find_by_place, find_by_text
+from errorkb.matching.readings import Reading
+from errorkb.models import ErrorEntry
+
+# Bounds of the work for one paste: fits that are tried, those that are weighed, errors looked for by place.
+MOST_TRIED = 20_000
+MOST_WEIGHED = 400
+MOST_PLACED = 200
+# Less text than this says nothing, whatever else agrees.
+_LEAST_BITS = 5.0
+
+
+@dataclass(frozen=True)
+class Found:
+    """The findings of a paste, and which bound was reached, in words; empty where none was."""
+
+    findings: list[Finding]
+    cut: str = ""
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """A wording in the paste, and the error in whose message it is."""
+
+    wording: FoundWording
+    fit: Fit
+    bits: float
+    occurrence: Occurrence
+
+
+def find(reading: Reading, *, repository: int | None = None) -> Found:
+    """Return all findings of a paste, of one repository (primary key) if asked."""
+    occurrences = reading.paste.occurrences
+    frames = [frame for occurrence in occurrences for frame in reversed(occurrence.frames)]
+    types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
+    candidates = find_candidates(reading.skeleton, frames, types, repository=repository)
+    fitted = list(_fitted(reading, candidates.wordings))
+    weighed = nlargest(MOST_WEIGHED, fitted, key=lambda one: one.bits)
+    placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
+    entries = load_entries({*(one.wording.entry for one in weighed), *placed})
+    by_text = list(_by_text(reading, weighed, entries))
+    by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))
+    return Found(by_text + by_place, _cut(reading, candidates, fitted))
+
+
+def _fitted(reading: Reading, wordings: Iterable[FoundWording]) -> Iterator[_Fitted]:
+    """Yield where wordings stand in the paste, once in each error, the best place of several."""
+    tried = 0
+    for wording in wordings:
+        best: dict[int, _Fitted] = {}
+        behind = -1
+        for place in wording.places:
+            tried += 1
+            if tried > MOST_TRIED:
+                return
+            if place < behind:
+                continue
+            fit = fit_template(wording.template, reading.skeleton, wording.key, place)
+            if fit is None or reading.line_of(fit).number in reading.code_numbers:
+                continue
+            behind = fit.end
+            one = _Fitted(wording, fit, fit_bits(fit), reading.occurrence_of(fit))
+            known = best.get(id(one.occurrence))
+            if one.bits >= _LEAST_BITS and (known is None or one.bits > known.bits):
+                best[id(one.occurrence)] = one
+        yield from best.values()
+
+
+def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, ErrorEntry]) -> Iterator[Finding]:
+    for one in fitted:
+        entry = entries.get(one.wording.entry)
+        if entry is not None:
+            yield find_by_text(reading, entry, one.fit, one.occurrence, wording=one.wording.wording)
+
+
+def _by_place(reading: Reading, entries: list[ErrorEntry], by_text: list[Finding]) -> Iterator[Finding]:
+    """Yield what frames and types say of entries whose text was not found in that error."""
+    found = {(finding.entry.pk, id(finding.occurrence)) for finding in by_text}
+    for occurrence in reading.paste.occurrences[:MOST_PLACED]:
+        if not occurrence.exception_type and not occurrence.frames:
+            continue
+        placed = [entry for entry in entries if (entry.pk, id(occurrence)) not in found]
+        findings = [find_by_place(reading, entry, occurrence) for entry in placed]
+        yield from _with_rivals(reading, [finding for finding in findings if _is_near(finding)])
+
+
+def _is_near(finding: Finding) -> bool:
+    at_site = finding.place.nearness is Nearness.FUNCTION
+    return at_site or agreement(finding.entry, finding.occurrence) is TypeAgreement.EQUAL
+
+
+def _with_rivals(reading: Reading, findings: list[Finding]) -> Iterator[Finding]:
+    """Yield findings again that have no text to compare, knowing how many others might be meant as well."""
+    textless = [finding for finding in findings if not finding.evidence.has_text]
+    for finding in findings:
+        rivals = sum(other.place.nearness >= finding.place.nearness for other in textless) - 1
+        if finding.evidence.has_text or not rivals:
+            yield finding
+        else:
+            yield find_by_place(reading, finding.entry, finding.occurrence, rivals=rivals)
+
+
+def _cut(reading: Reading, candidates: Candidates, fitted: list[_Fitted]) -> str:
+    if candidates.cut:
+        return candidates.cut
+    if reading.paste.is_cut:
+        return "more text than is read"
+    return "more messages than are compared" if len(fitted) > MOST_WEIGHED else ""
