@@ -6,9 +6,12 @@ begin with a digit start no window, for half the words of a log do.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from operator import itemgetter
+from typing import NamedTuple
 
 from errorkb.core.builtin_messages import is_builtin_type
 from errorkb.core.skeletons import CJK_LETTERS, Skeleton, words_of
@@ -16,7 +19,7 @@ from errorkb.core.template_literals import Literal, shape_of
 from errorkb.core.word_frequencies import word_bits
 
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
-LENGTHS = (14, 6)
+LENGTHS = (12, 6)
 CJK_LENGTHS = (6, 3)
 
 # So many different windows of a text are looked up, and so many places of each are told.
@@ -24,20 +27,19 @@ MOST_WINDOWS = 250_000
 MOST_PLACES = 16
 
 _CJK = re.compile(f"[{CJK_LETTERS}]")
+_bits = itemgetter(0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Window:
-    """A possible key of a template: its letters, where they are, and how good a key they are."""
+class _Window(NamedTuple):
+    """A possible key of a template: how rare it is, and where in which literal."""
 
-    letters: str
+    bits: float
     literal: int
-    offset: int
-    rank: tuple[int, float]
+    start: int
+    end: int
 
     def overlaps(self, other: "_Window") -> bool:
-        end, other_end = self.offset + len(self.letters), other.offset + len(other.letters)
-        return self.literal == other.literal and self.offset < other_end and other.offset < end
+        return self.literal == other.literal and self.start < other.end and other.start < self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +70,16 @@ def template_keys(template: str) -> tuple[str, str]:
     >>> template_keys("Model class {0} doesn't declare an explicit app_label")
     ('declareanexpli', 'Modelc')
     """
-    windows = list(_template_windows(template))
-    if not windows:
-        return "", ""
-    key = max(windows, key=_rank)
-    check = max((window for window in windows if not window.overlaps(key)), key=_rank, default=None)
-    return key.letters, check.letters if check else ""
+    literals = shape_of(template).literals
+    classes = [_windows(literals, rank) for rank in range(len(LENGTHS))]
+    key = _best(classes, None)
+    check = _best(classes, key) if key else None
+    return _letters(literals, key), _letters(literals, check)
+
+
+def is_strong(key: str) -> bool:
+    """Say whether a key is a window of the longest kind: such a one says something alone."""
+    return len(key) >= LENGTHS[0] or (len(key) >= CJK_LENGTHS[0] and not key[0].isascii())
 
 
 def type_key(exception_type: str) -> str:
@@ -111,36 +117,39 @@ def _starts_by_lengths(skeleton: Skeleton) -> tuple[tuple[tuple[int, ...], list[
     return (LENGTHS, others), (CJK_LENGTHS, cjk)
 
 
-def _rank(window: _Window) -> tuple[int, float]:
-    return window.rank
+def _best(classes: Iterable[Sequence[_Window]], taken: _Window | None) -> _Window | None:
+    """Return the rarest window of the first class that has one beside `taken`."""
+    for windows in classes:
+        free = [window for window in windows if taken is None or not window.overlaps(taken)]
+        if free:
+            return max(free, key=_bits)
+    return None
 
 
-def _template_windows(template: str) -> Iterator[_Window]:
-    for position, literal in enumerate(shape_of(template).literals):
-        yield from _literal_windows(literal, position)
+def _letters(literals: Sequence[Literal], window: _Window | None) -> str:
+    return literals[window.literal].letters[window.start : window.end] if window else ""
 
 
-def _literal_windows(literal: Literal, position: int) -> Iterator[_Window]:
+def _windows(literals: Sequence[Literal], rank: int) -> list[_Window]:
+    """Return the windows of one class of lengths in the order of the template."""
+    return [
+        _Window(bits, position, start, end)
+        for position, literal in enumerate(literals)
+        if len(literal.letters) >= min(LENGTHS[rank], CJK_LENGTHS[rank])
+        for bits, start, end in _literal_windows(literal, rank, is_after_slot=position > 0)
+    ]
+
+
+def _literal_windows(literal: Literal, rank: int, *, is_after_slot: bool) -> Iterator[tuple[float, int, int]]:
     """Yield the windows of one literal; a word that touches the slot before it may be glued to a value: none starts."""
     words = words_of(literal.core)
-    offsets = list(accumulate(map(len, words), initial=0))
-    bits = list(map(word_bits, words))
-    for n, word in enumerate(words):
-        is_cjk = _CJK.match(word) is not None
-        if word[0] <= "9" or (n == 0 and position and not literal.head and not is_cjk):
+    starts = list(accumulate(map(len, words), initial=0))
+    sums = list(accumulate(map(word_bits, words), initial=0.0))
+    for n, (word, start) in enumerate(zip(words, starts, strict=False)):
+        is_cjk = not word.isascii() and _CJK.match(word) is not None
+        end = start + (CJK_LENGTHS if is_cjk else LENGTHS)[rank]
+        if word[0] <= "9" or end > starts[-1] or (n == 0 and is_after_slot and not literal.head and not is_cjk):
             continue
-        for rank, length in enumerate(CJK_LENGTHS if is_cjk else LENGTHS):
-            if offsets[n] + length <= offsets[-1]:
-                worth = _bits_of_window(words, bits, n, length)
-                yield _Window(literal.letters[offsets[n] : offsets[n] + length], position, offsets[n], (-rank, worth))
-
-
-def _bits_of_window(words: list[str], bits: list[float], first: int, length: int) -> float:
-    """Return how rare a window is: the sum of its words; of the last one, as much as is in it."""
-    total = 0.0
-    for word, worth in zip(words[first:], bits[first:], strict=True):
-        if length <= 0:
-            break
-        total += worth * min(1.0, length / len(word))
-        length -= len(word)
-    return total
+        last = bisect_left(starts, end) - 1
+        part = (end - starts[last]) / len(words[last])
+        yield sums[last] - sums[n] + part * (sums[last + 1] - sums[last]), start, end

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from django.db import connection
 
-from errorkb.core.match_keys import TextWindows, text_windows, type_key
+from errorkb.core.match_keys import TextWindows, is_strong, text_windows, type_key
 from errorkb.core.skeletons import Skeleton
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
@@ -97,13 +97,14 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
 
 
 def _wording_rows(index: Index, windows: TextWindows, bounds: Bounds) -> list[WordingRow]:
-    """Return wordings by their keys: of a small text by either, of a large one where both are there."""
-    keys = index.known(connection, "key", windows.found)
-    if len(windows.found) <= SMALL_TEXT:
-        checks = index.known(connection, "check_key", windows.found)
-        return index.wordings(connection, keys, checks, bounds)
-    rows = index.wordings(connection, keys, (), bounds)
-    return [row for row in rows if not row[4] or row[4] in windows.found]
+    """Return wordings by their keys: both must be there, but of a small text one that is strong is enough."""
+    found = windows.found
+    keys = index.known(connection, "key", found)
+    if len(found) > SMALL_TEXT:
+        return [row for row in index.wordings(connection, keys, (), bounds) if row[4] in found or not row[4]]
+    checks = index.known(connection, "check_key", filter(is_strong, found))
+    rows = index.wordings(connection, keys, checks, bounds)
+    return [row for row in rows if is_strong(row[3]) or row[3] not in found or row[4] in found or not row[4]]
 
 
 def _found(windows: TextWindows, rows: Sequence[WordingRow]) -> Iterator[FoundWording]:
