@@ -8,10 +8,12 @@ import os
 import secrets
 import tempfile
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import Any
+from urllib.parse import unquote, urlsplit
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -99,16 +101,28 @@ TEMPLATES = [
 ]
 
 
-def _database() -> dict[str, object]:
-    """Return the one database: DATABASE_URL, else SQLite in VAR_DIR; SQLite writes ahead, so readers never wait."""
-    database = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'errorkb.sqlite3'}")
+_SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    # Written ahead, so that readers never wait.
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
+}
+# A writer waits for another one as long as with SQLite. Compiling a query takes longer than any of ours.
+_POSTGRESQL_OPTIONS = {"options": "-c lock_timeout=20s -c jit=off -c work_mem=32MB"}
+
+
+def _database() -> dict[str, Any]:
+    """Return the one database: DATABASE_URL, else SQLite in VAR_DIR. What the URL states goes before our options."""
+    database: dict[str, Any] = env.db_url("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'errorkb.sqlite3'}")
+    stated = database.get("OPTIONS", {})
     if database["ENGINE"] == "django.db.backends.sqlite3":
-        database["OPTIONS"] = {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
-        }
-    return database
+        return database | {"OPTIONS": _SQLITE_OPTIONS | stated}
+    if database["ENGINE"] == "django.db.backends.postgresql":
+        # A socket's folder may stand in the host's place, as in PostgreSQL's own tools: postgres://user@%2Frun%2F…/base.
+        host = unquote(database["HOST"])
+        kept = {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+        return kept | database | {"HOST": host, "OPTIONS": _POSTGRESQL_OPTIONS | stated}
+    raise ImproperlyConfigured("DATABASE_URL: expected sqlite:///… or postgres://…")
 
 
 DATABASES = {"default": _database()}

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_STOP = 15
@@ -91,11 +91,14 @@ def _stop_when_gone(terminal: int) -> None:
 
 
 def start(
-    command: Sequence[str | Path], env: Mapping[str, str] | None = None, output: IO[str] | None = None
+    command: Sequence[str | Path],
+    env: Mapping[str, str] | None = None,
+    output: IO[str] | None = None,
+    **account: Any,
 ) -> subprocess.Popen[str]:
     """Start a program in the project's folder, in a group of its own: signals reach it through us only.
 
-    With output, everything that it says goes there.
+    With output, everything that it says goes there. `account` says as whom it runs, in the words of Popen.
     """
     return subprocess.Popen(
         command,
@@ -107,13 +110,14 @@ def start(
         text=True,
         process_group=0,
         preexec_fn=_end_with_parent,
+        **account,
     )
 
 
-def stop(process: subprocess.Popen[str]) -> None:
+def stop(process: subprocess.Popen[str], *, how: signal.Signals = signal.SIGTERM) -> None:
     """Ask a program and what it started to end; end them by force if they don't."""
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
+        os.killpg(process.pid, how)
     try:
         process.wait(SECONDS_TO_STOP)
     except (subprocess.TimeoutExpired, KeyboardInterrupt):
@@ -122,9 +126,14 @@ def stop(process: subprocess.Popen[str]) -> None:
         process.wait()
 
 
-def run(command: Sequence[str | Path], env: Mapping[str, str] | None = None, output: IO[str] | None = None) -> int:
+def run(
+    command: Sequence[str | Path],
+    env: Mapping[str, str] | None = None,
+    output: IO[str] | None = None,
+    **account: Any,
+) -> int:
     """Run a program to its end and return its exit status; an interrupt stops it first."""
-    process = start(command, env, output)
+    process = start(command, env, output, **account)
     try:
         return process.wait()
     except KeyboardInterrupt:
