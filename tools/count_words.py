@@ -38,7 +38,7 @@ def count_words(templates: set[str]) -> Counter[str]:
     """Return for each word the number of templates whose literal text has it."""
     counts: Counter[str] = Counter()
     for template in templates:
-        counts.update({word for literal in literal_texts(template) for word in words_of(literal)})
+        counts.update({word.lower() for literal in literal_texts(template) for word in words_of(literal)})
     return counts
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from errorkb.core.builtin_messages import is_builtin_type
 from errorkb.core.skeletons import CJK_LETTERS, Skeleton, words_of
-from errorkb.core.template_literals import Literal, shape_of
+from errorkb.core.template_literals import Shape, shape_of
 from errorkb.core.word_frequencies import word_bits
 
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
@@ -68,13 +68,13 @@ def template_keys(template: str) -> tuple[str, str]:
     """Return a template's key and check key: its two best windows that do not overlap, "" where there is none.
 
     >>> template_keys("Model class {0} doesn't declare an explicit app_label")
-    ('declareanexpli', 'Modelc')
+    ('declareanexp', 'modelc')
     """
-    literals = shape_of(template).literals
-    classes = [_windows(literals, rank) for rank in range(len(LENGTHS))]
+    shape = shape_of(template)
+    classes = [_windows(shape, rank) for rank in range(len(LENGTHS))]
     key = _best(classes, None)
     check = _best(classes, key) if key else None
-    return _letters(literals, key), _letters(literals, check)
+    return _letters(shape, key), _letters(shape, check)
 
 
 def is_strong(key: str) -> bool:
@@ -126,29 +126,31 @@ def _best(classes: Iterable[Sequence[_Window]], taken: _Window | None) -> _Windo
     return None
 
 
-def _letters(literals: Sequence[Literal], window: _Window | None) -> str:
-    return literals[window.literal].letters[window.start : window.end] if window else ""
+def _letters(shape: Shape, window: _Window | None) -> str:
+    return shape.letters[window.literal][window.start : window.end] if window else ""
 
 
-def _windows(literals: Sequence[Literal], rank: int) -> list[_Window]:
+def _windows(shape: Shape, rank: int) -> list[_Window]:
     """Return the windows of one class of lengths in the order of the template."""
+    least = min(LENGTHS[rank], CJK_LENGTHS[rank])
     return [
         _Window(bits, position, start, end)
-        for position, literal in enumerate(literals)
-        if len(literal.letters) >= min(LENGTHS[rank], CJK_LENGTHS[rank])
-        for bits, start, end in _literal_windows(literal, rank, is_after_slot=position > 0)
+        for position, (text, letters) in enumerate(zip(shape.texts, shape.letters, strict=True))
+        if len(letters) >= least
+        for bits, start, end in _text_windows(text, rank, is_after_slot=position > 0)
     ]
 
 
-def _literal_windows(literal: Literal, rank: int, *, is_after_slot: bool) -> Iterator[tuple[float, int, int]]:
+def _text_windows(text: str, rank: int, *, is_after_slot: bool) -> Iterator[tuple[float, int, int]]:
     """Yield the windows of one literal; a word that touches the slot before it may be glued to a value: none starts."""
-    words = words_of(literal.core)
+    words = words_of(text)
     starts = list(accumulate(map(len, words), initial=0))
     sums = list(accumulate(map(word_bits, words), initial=0.0))
+    is_glued = is_after_slot and text.startswith(words[0])
     for n, (word, start) in enumerate(zip(words, starts, strict=False)):
         is_cjk = not word.isascii() and _CJK.match(word) is not None
         end = start + (CJK_LENGTHS if is_cjk else LENGTHS)[rank]
-        if word[0] <= "9" or end > starts[-1] or (n == 0 and is_after_slot and not literal.head and not is_cjk):
+        if word[0] <= "9" or end > starts[-1] or (n == 0 and is_glued and not is_cjk):
             continue
         last = bisect_left(starts, end) - 1
         part = (end - starts[last]) / len(words[last])

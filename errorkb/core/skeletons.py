@@ -1,4 +1,4 @@
-"""Core: a text reduced to its words, joined: what stays the same when wrapping, quotes and Markdown go over it.
+"""Core: a text reduced to its words, in small letters and joined: what wrapping, quotes and Markdown leave as it is.
 
 Templates are looked for in skeletons: a line break lost or added, in the middle of a word too, an underscore that
 Markdown ate, a quote that a word processor bent make no difference there.
@@ -16,6 +16,7 @@ CJK_LETTERS = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 
 _ASCII_WORD = re.compile("[0-9A-Za-z]+")
 _WORD = re.compile(rf"[^\W_{CJK_LETTERS}]+|[{CJK_LETTERS}]")
+_SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _DIGITS_AS_ZERO = str.maketrans("123456789", "000000000")
 
 
@@ -30,7 +31,7 @@ def words_of(text: str) -> list[str]:
 
 def letters_of(text: str) -> str:
     """Return the skeleton of a text as a string: its words, joined."""
-    return "".join(words_of(text))
+    return _in_small_letters("".join(words_of(text)))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -124,7 +125,7 @@ def make_skeleton(lines: Sequence[str], *, fold: bool = False) -> Skeleton:
     lengths, line_lengths = array("I"), array("I")
     for line in kept:
         words = _finder(line).findall(line)
-        piece = "".join(words)
+        piece = _in_small_letters("".join(words))
         pieces.append(piece)
         lengths.extend(map(len, words))
         line_lengths.append(len(piece))
@@ -132,6 +133,12 @@ def make_skeleton(lines: Sequence[str], *, fold: bool = False) -> Skeleton:
     return Skeleton(
         letters, array("I", _starts(lengths)), kept, numbers, array("I", accumulate(line_lengths, initial=0))
     )
+
+
+def _in_small_letters(letters: str) -> str:
+    """Return letters in lower case; the few that would become two are left as they are."""
+    small = letters.lower()
+    return small if len(small) == len(letters) else letters.translate(_SMALL)
 
 
 def _finder(text: str) -> "re.Pattern[str]":

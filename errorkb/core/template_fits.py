@@ -5,12 +5,12 @@ of a template. A literal that is not there does not end the search: `share` says
 cut off and messages get reworded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from errorkb.core.skeletons import Place, Skeleton
 from errorkb.core.slot_cuts import cut_gap
-from errorkb.core.template_literals import Literal, Shape, shape_of
+from errorkb.core.template_literals import Shape, shape_of, split_edges
 
 # Letters that one slot may have, and all slots together.
 MOST_SLOT_LETTERS = 2000
@@ -45,13 +45,13 @@ class Fit:
     def starts_with_slot(self) -> bool:
         """Say whether a slot stands before the first literal word."""
         shape = shape_of(self.template)
-        return bool(shape.slots) and not shape.literals[0].letters
+        return bool(shape.slots) and not shape.letters[0]
 
     @property
     def ends_with_slot(self) -> bool:
         """Say whether a slot stands behind the last literal word."""
         shape = shape_of(self.template)
-        return bool(shape.slots) and not shape.literals[-1].letters
+        return bool(shape.slots) and not shape.letters[-1]
 
 
 @dataclass(frozen=True)
@@ -70,12 +70,19 @@ class FitText:
 
 
 def fit_template(
-    template: str, skeleton: Skeleton, key: str, at: int, *, begin: int = 0, end: int | None = None
+    template: str,
+    skeleton: Skeleton,
+    key: str,
+    at: int,
+    *,
+    begin: int = 0,
+    end: int | None = None,
+    least: float = 0.0,
 ) -> Fit | None:
     """Return how a template stands around the place `at` of the skeleton, where its window `key` was found.
 
-    Only the part of the skeleton from `begin` to `end` is looked at. None where the key is none of the template's.
-    Takes time linear in the template and MOST_LETTERS.
+    Only the part of the skeleton from `begin` to `end` is looked at. None where the key is none of the template's, or
+    less than the part `least` of its letters is there. Takes time linear in the template and MOST_LETTERS.
     """
     shape = shape_of(template)
     found = _key_place(shape, key)
@@ -83,15 +90,22 @@ def fit_template(
         return None
     anchor, offset = found
     limit = len(skeleton.letters) if end is None else end
-    spans: list[Span | None] = [None] * len(shape.literals)
-    spans[anchor] = _stretch(shape.literals[anchor].letters, offset, skeleton.letters, at, begin, limit)
+    spans: list[Span | None] = [None] * len(shape.letters)
+    spans[anchor] = _stretch(shape.letters[anchor], offset, skeleton.letters, at, begin, limit)
     _find_forward(shape, skeleton, spans, anchor, limit)
     _find_backward(shape, skeleton, spans, anchor, begin)
-    return _fit(template, shape, spans)
+    return _fit(template, shape, spans, least)
 
 
 def best_fit(
-    template: str, skeleton: Skeleton, key: str, places: Sequence[int], *, begin: int = 0, end: int | None = None
+    template: str,
+    skeleton: Skeleton,
+    key: str,
+    places: Sequence[int],
+    *,
+    begin: int = 0,
+    end: int | None = None,
+    least: float = 0.0,
 ) -> Fit | None:
     """Return the best of the fits of a template around places of its window `key`.
 
@@ -99,7 +113,7 @@ def best_fit(
     """
     limit = len(skeleton.letters) if end is None else end
     inside = (at for at in places if begin <= at < limit)
-    fits = (fit_template(template, skeleton, key, at, begin=begin, end=end) for at in inside)
+    fits = (fit_template(template, skeleton, key, at, begin=begin, end=end, least=least) for at in inside)
     return max((fit for fit in fits if fit), key=lambda fit: (fit.literal_length, -fit.slot_length), default=None)
 
 
@@ -110,15 +124,16 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
     end of its line.
     """
     shape = shape_of(fit.template)
+    edges = list(map(split_edges, shape.texts))
     values: list[tuple[str, str]] = []
     is_exact = fit.share == 1.0 and all(
-        _is_exact(*item, skeleton) for item in zip(shape.literals, fit.spans, strict=True)
+        _is_exact(core, span, skeleton) for (_, core, _), span in zip(edges, fit.spans, strict=True)
     )
     for first, last in _gaps(shape, fit.spans):
         text = _gap_text(skeleton, fit.spans, first, last, begin, end)
-        cut = cut_gap(text, _signs(shape, first, last), closed_left=first >= 0, closed_right=last < len(shape.literals))
-        names = shape.slots[max(first, 0) : last]
-        values += zip(names, cut.values, strict=False)
+        is_last = last == len(edges)
+        cut = cut_gap(text, _signs(edges, first, last), closed_left=first >= 0, closed_right=not is_last)
+        values += zip(shape.slots[max(first, 0) : last], cut.values, strict=False)
         is_exact = is_exact and cut.is_exact
     start, stop = skeleton.place_of(fit.start), skeleton.end_of(fit.end)
     return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact)
@@ -126,8 +141,11 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
 
 def _key_place(shape: Shape, key: str) -> tuple[int, int] | None:
     """Return the first literal that has the key, and where in it."""
-    places = ((n, literal.letters.find(key)) for n, literal in enumerate(shape.literals))
-    return next(((n, offset) for n, offset in places if offset >= 0), None) if key else None
+    for n, letters in enumerate(shape.letters):
+        offset = letters.find(key)
+        if offset >= 0:
+            return n, offset
+    return None
 
 
 def _stretch(literal: str, offset: int, letters: str, at: int, begin: int, limit: int) -> Span:
@@ -144,69 +162,74 @@ def _agreed(one: str, other: str) -> int:
     """Return how many letters two texts have in common at their start."""
     if other.startswith(one):
         return len(one)
-    return next(
-        (n for n, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other))
-    )
+    differing = (n for n, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
+    return next(differing, min(len(one), len(other)))
 
 
 def _find_forward(shape: Shape, skeleton: Skeleton, spans: list[Span | None], anchor: int, limit: int) -> None:
     position = _span(spans, anchor)[1]
     furthest = min(limit, position + MOST_LETTERS)
-    for n in range(anchor + 1, len(shape.literals)):
-        literal = shape.literals[n]
-        if not literal.letters:
+    for n in range(anchor + 1, len(spans)):
+        literal = shape.letters[n]
+        if not literal:
             continue
-        stop = min(furthest, position + MOST_SLOT_LETTERS + len(literal.letters))
-        start = _leftmost(literal, skeleton, position, stop)
+        stop = min(furthest, position + MOST_SLOT_LETTERS + len(literal))
+        start = skeleton.letters.find(literal, position, stop)
         if start >= 0:
-            spans[n] = start, start + len(literal.letters)
-            position = start + len(literal.letters)
+            start = _nearest(shape.texts[n], literal, skeleton, (position, stop), start, skeleton.letters.find)
+            position = start + len(literal)
+            spans[n] = start, position
 
 
 def _find_backward(shape: Shape, skeleton: Skeleton, spans: list[Span | None], anchor: int, begin: int) -> None:
     position = _span(spans, anchor)[0]
     furthest = max(begin, position - MOST_LETTERS)
     for n in range(anchor - 1, -1, -1):
-        literal = shape.literals[n]
-        if not literal.letters:
+        literal = shape.letters[n]
+        if not literal:
             continue
-        stop = max(furthest, position - MOST_SLOT_LETTERS - len(literal.letters))
-        start = _rightmost(literal, skeleton, stop, position)
+        stop = max(furthest, position - MOST_SLOT_LETTERS - len(literal))
+        start = skeleton.letters.rfind(literal, stop, position)
         if start >= 0:
-            spans[n] = start, start + len(literal.letters)
+            start = _nearest(shape.texts[n], literal, skeleton, (stop, position), start, skeleton.letters.rfind)
+            spans[n] = start, start + len(literal)
             position = start
 
 
-def _leftmost(literal: Literal, skeleton: Skeleton, start: int, stop: int) -> int:
-    """Return the first place of a literal at which it begins and ends with a word, else the first of all, else -1."""
-    first = found = skeleton.letters.find(literal.letters, start, stop)
+def _nearest(
+    text: str, literal: str, skeleton: Skeleton, within: Span, first: int, find: Callable[[str, int, int], int]
+) -> int:
+    """Return the first place of a literal, in the direction of `find`, at which it begins and ends with a word.
+
+    Where there is none, `first` has to do. A side at which a slot touches the literal may be within a word.
+    """
+    found, (low, high) = first, within
     for _ in range(_MOST_TRIES):
-        if found < 0 or _is_whole(literal, skeleton, found):
+        if _is_whole(text, literal, skeleton, found):
+            return found
+        if find == skeleton.letters.find:
+            low = found + 1
+        else:
+            high = found + len(literal) - 1
+        found = find(literal, low, high)
+        if found < 0:
             break
-        found = skeleton.letters.find(literal.letters, found + 1, stop)
-    return found if found >= 0 and _is_whole(literal, skeleton, found) else first
+    return first
 
 
-def _rightmost(literal: Literal, skeleton: Skeleton, start: int, stop: int) -> int:
-    last = found = skeleton.letters.rfind(literal.letters, start, stop)
-    for _ in range(_MOST_TRIES):
-        if found < 0 or _is_whole(literal, skeleton, found):
-            break
-        found = skeleton.letters.rfind(literal.letters, start, found + len(literal.letters) - 1)
-    return found if found >= 0 and _is_whole(literal, skeleton, found) else last
+def _is_whole(text: str, literal: str, skeleton: Skeleton, start: int) -> bool:
+    begins = text[0].isalnum() or skeleton.starts_word(start)
+    return begins and (text[-1].isalnum() or skeleton.ends_word(start + len(literal)))
 
 
-def _is_whole(literal: Literal, skeleton: Skeleton, start: int) -> bool:
-    """Say whether a literal begins and ends with a word where its slots do not touch it."""
-    begins = not literal.head or skeleton.starts_word(start)
-    return begins and (not literal.tail or skeleton.ends_word(start + len(literal.letters)))
-
-
-def _fit(template: str, shape: Shape, spans: Sequence[Span | None]) -> Fit:
+def _fit(template: str, shape: Shape, spans: Sequence[Span | None], least: float) -> Fit | None:
     found = [span for span in spans if span]
-    length = sum(end - start for start, end in found)
+    length = sum([end - start for start, end in found])
+    share = length / sum(map(len, shape.letters))
+    if share < least:
+        return None
     start, stop = found[0][0], found[-1][1]
-    return Fit(template, start, stop, length, length / shape.letter_count, stop - start - length, tuple(spans))
+    return Fit(template, start, stop, length, share, stop - start - length, tuple(spans))
 
 
 def _span(spans: Sequence[Span | None], position: int) -> Span:
@@ -215,36 +238,34 @@ def _span(spans: Sequence[Span | None], position: int) -> Span:
     return span
 
 
-def _is_exact(literal: Literal, span: Span | None, skeleton: Skeleton) -> bool:
+def _is_exact(core: str, span: Span | None, skeleton: Skeleton) -> bool:
     if span is None:
-        return not literal.letters
+        return not core
     text = skeleton.between(skeleton.place_of(span[0]), skeleton.end_of(span[1]), _MOST_VALUE)
-    return text == literal.core or "".join(text.split()) == "".join(literal.core.split())
+    return text == core or "".join(text.split()) == "".join(core.split())
 
 
 def _gaps(shape: Shape, spans: Sequence[Span | None]) -> Iterator[tuple[int, int]]:
     """Yield the literals on both sides of each run of slots that can be read: -1, or one past the last, for none."""
     first = -1
     is_whole = True
-    for n, literal in enumerate(shape.literals):
-        if not literal.letters:
+    for n, literal in enumerate(shape.letters):
+        if not literal:
             continue
         span = spans[n]
-        found = span is not None and span[1] - span[0] == len(literal.letters)
+        found = span is not None and span[1] - span[0] == len(literal)
         if is_whole and found and n > max(first, 0):
             yield first, n
         first, is_whole = n, found
-    if is_whole and first < len(shape.literals) - 1:
-        yield first, len(shape.literals)
+    if is_whole and first < len(shape.letters) - 1:
+        yield first, len(shape.letters)
 
 
-def _signs(shape: Shape, first: int, last: int) -> list[str]:
+def _signs(edges: Sequence[tuple[str, str, str]], first: int, last: int) -> list[str]:
     """Return what stands between the slots of a gap that has no letters, the edges of its literals included."""
-    count = len(shape.literals)
-    before = shape.literals[first].tail if first >= 0 else shape.literals[0].text
-    after = shape.literals[last].head if last < count else shape.literals[-1].text
-    between = [literal.text for literal in shape.literals[max(first, 0) + 1 : min(last, count - 1)]]
-    return [before, *between, after]
+    before = edges[first][2] if first >= 0 else edges[0][0]
+    after = edges[min(last, len(edges) - 1)][0]
+    return [before, *(edge[0] for edge in edges[max(first, 0) + 1 : min(last, len(edges) - 1)]), after]
 
 
 def _gap_text(

@@ -5,8 +5,8 @@ is looked at, which is more than enough to know it by.
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from errorkb.core.skeletons import letters_of
 
@@ -14,78 +14,83 @@ MOST_CHARACTERS = 4000
 # Of a template with more slots, the rest is not looked at.
 MOST_SLOTS = 200
 
-_BRACES = re.compile(r"(\{\{|\}\})|\{([^{}]+)\}|[{}]")
+_SLOT = re.compile(r"\{([^{}]+)\}")
+# The same where braces are doubled: what is literal is in no group.
+_SLOT_OR_BRACES = re.compile(r"\{\{|\}\}|\{([^{}]+)\}")
 _LETTER = re.compile(r"[^\W_]")
 
 
-@dataclass(frozen=True, slots=True)
-class Literal:
-    """A literal text of a template; `letters` is its skeleton, empty where it has no words.
+class Shape(NamedTuple):
+    """A template taken apart: `slots[n]` stands between `texts[n]` and `texts[n + 1]`, which may be empty.
 
-    `head` and `tail` are what stands before its first and behind its last letter, all of it in `head` where there is
-    no letter.
+    `letters` is the skeleton of each of the literal `texts`, empty where it has no words.
     """
 
-    text: str
-    letters: str
-    head: str
-    core: str
-    tail: str
-
-
-@dataclass(frozen=True, slots=True)
-class Shape:
-    """A template taken apart: `slots[n]` stands between `literals[n]` and `literals[n + 1]`, which may be empty."""
-
-    literals: tuple[Literal, ...]
+    texts: tuple[str, ...]
     slots: tuple[str, ...]
-    letter_count: int
+    letters: tuple[str, ...]
 
 
 @lru_cache(maxsize=1024)
 def shape_of(template: str) -> Shape:
     """Take a template apart.
 
-    >>> [literal.text for literal in shape_of("{0} of {count} {{x}}").literals]
-    ['', ' of ', ' {x}']
+    >>> shape_of("{0} of {count} {{x}}").texts
+    ('', ' of ', ' {x}')
     """
-    texts, slots = [""], []
     template = _beginning(template)
-    end = 0
-    for match in _BRACES.finditer(template):
-        texts[-1] += template[end : match.start()] + (match[1][0] if match[1] else "" if match[2] else match[0])
-        end = match.end()
-        if match[2]:
-            slots.append(match[2])
-            texts.append("")
-        if len(slots) == MOST_SLOTS:
-            break
-    else:
-        texts[-1] += template[end:]
-    literals = tuple(map(_literal, texts))
-    return Shape(literals, tuple(slots), sum(len(literal.letters) for literal in literals))
+    split = _split_escaped if "{{" in template or "}}" in template else _split
+    texts, slots = split(template)
+    if len(slots) == MOST_SLOTS:
+        texts[-1] = ""
+    return Shape(tuple(texts), tuple(slots), tuple(map(letters_of, texts)))
 
 
 def literal_texts(template: str) -> tuple[str, ...]:
     """Return the literal texts of a template that have words in them."""
-    return tuple(literal.text for literal in shape_of(template).literals if literal.letters)
+    shape = shape_of(template)
+    return tuple(text for text, letters in zip(shape.texts, shape.letters, strict=True) if letters)
+
+
+def split_edges(text: str) -> tuple[str, str, str]:
+    """Return what a literal text has before its first letter, from there to its last one, and behind that.
+
+    A text without letters is all before.
+
+    >>> split_edges("' is not a ")
+    ("' ", 'is not a', ' ')
+    """
+    first, last = _LETTER.search(text), _LETTER.search(text[::-1])
+    if not first or not last:
+        return text, "", ""
+    end = len(text) - last.start()
+    return text[: first.start()], text[first.start() : end], text[end:]
+
+
+def _split(template: str) -> tuple[list[str], list[str]]:
+    pieces = _SLOT.split(template, MOST_SLOTS)
+    return pieces[::2], pieces[1::2]
+
+
+def _split_escaped(template: str) -> tuple[list[str], list[str]]:
+    texts, slots = [""], list[str]()
+    end = 0
+    for match in _SLOT_OR_BRACES.finditer(template):
+        texts[-1] += template[end : match.start()] + ("" if match[1] else match[0][0])
+        end = match.end()
+        if match[1]:
+            slots.append(match[1])
+            texts.append("")
+        if len(slots) == MOST_SLOTS:
+            return texts, slots
+    texts[-1] += template[end:]
+    return texts, slots
 
 
 def _beginning(template: str) -> str:
     """Return as much of a template as is looked at; a slot that is cut through is left out."""
-    if len(template) <= MOST_CHARACTERS:
+    if len(template) < MOST_CHARACTERS:
         return template
     cut = template[:MOST_CHARACTERS]
     opened = cut.rfind("{")
     return cut[:opened] if opened > cut.rfind("}") else cut
-
-
-def _literal(text: str) -> Literal:
-    letters = letters_of(text)
-    if not letters:
-        return Literal(text, "", text, "", "")
-    first = _LETTER.search(text)
-    last = _LETTER.search(text[::-1])
-    assert first and last
-    start, end = first.start(), len(text) - last.start()
-    return Literal(text, letters, text[:start], text[start:end], text[end:])

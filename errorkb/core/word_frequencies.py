@@ -17,9 +17,9 @@ _BITS_OF_DIGIT = 3.0
 def word_bits(word: str) -> float:
     """Return how rare a word is: it stands in about one of two to the power of this many messages.
 
-    Letter case matters. A word that no table has is rarer the longer it is; a number is as rare as its digits.
+    Letter case does not matter. A word that no table has is rarer the longer it is; a number is as rare as its digits.
     """
-    known = _table().get(word)
+    known = _table().get(word.lower())
     if known is not None:
         return known
     if word.isdigit():

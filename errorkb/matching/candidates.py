@@ -4,8 +4,9 @@ A wording is on it whose keys are among the windows of the text; an entry, whose
 exception type is named. `core.template_fits` then says whether a wording really stands in the text.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from django.db import connection
 
@@ -14,17 +15,23 @@ from errorkb.core.skeletons import Skeleton
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
-from errorkb.matching.backends import Bounds, Index, index_of
-from errorkb.matching.backends.base import WordingRow
+from errorkb.matching.backends import Index, KeyRow, index_of
 from errorkb.models import ErrorEntry
 
 # A text with more windows has so much in common with the base that a wording needs both its keys there.
 SMALL_TEXT = 4_000
-# So many different frames and types are asked for, those first that are told first.
+# One key is enough only where it is that of so few different wordings.
+MOST_ALONE = 8
+# So many wordings of one key are looked at; of a weak one, without a second key; and so many in all.
+MOST_OF_KEY = 200
+MOST_OF_WEAK_KEY = 40
+MOST_WORDINGS = 20_000
+# So many wordings of a key are looked at where only those of one repository are wanted.
+MOST_OF_KEY_SEEN = 2_000
+# So many different frames and types are asked for, those first that are told first, and so many entries of each.
 MOST_FRAMES = 1_000
 MOST_TYPES = 200
-
-_BOUNDS = Bounds(rows_per_key=200, rows_seen=2_000, rows=20_000, template=MOST_CHARACTERS)
+MOST_ENTRIES = 200
 # Columns that no answer needs, or that are read for the few entries that are shown.
 _UNREAD = (
     "owners",
@@ -71,22 +78,23 @@ class Candidates:
 def find_candidates(
     skeleton: Skeleton, frames: Iterable[Frame], type_names: Iterable[str], *, repository: int | None = None
 ) -> Candidates:
-    """Return what the base has in common with a text, its frames and its exception types; at most three queries.
+    """Return what the base has in common with a text, its frames and its exception types; at most four queries.
 
     `type_names` may be qualified; `repository` is a primary key. Entries that are not public may be among the
-    candidates: `load_entries` leaves them out. Work is bounded: so many windows, rows a key, rows in all.
+    candidates: `load_entries` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
     """
-    index, bounds = index_of(connection), replace(_BOUNDS, repository=repository)
-    windows = text_windows(skeleton)
-    rows = _wording_rows(index, windows, bounds)
+    index, windows = index_of(connection), text_windows(skeleton)
+    chosen = _chosen(index, windows, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
+    wordings = index.wordings(connection, list(chosen)[:MOST_WORDINGS], MOST_CHARACTERS, repository)
     frame_keys = _first(MOST_FRAMES, (frame_key(frame.path, frame.symbol) for frame in frames))
     type_keys = _first(MOST_TYPES, map(type_key, type_names))
-    by_frame, by_type = index.entries(connection, frame_keys, type_keys, bounds)
+    by_frame, by_type = index.entries(connection, frame_keys, type_keys, MOST_ENTRIES, repository)
+    places = windows.places(set(chosen.values()))
     return Candidates(
-        wordings=tuple(_found(windows, rows)),
-        by_frame=_entries(by_frame),
-        by_type=_entries(by_type),
-        cut=_cut(windows, rows),
+        wordings=tuple(FoundWording(*row, key := chosen[row.wording], tuple(places[key])) for row in wordings),
+        by_frame=tuple(dict.fromkeys(by_frame)),
+        by_type=tuple(dict.fromkeys(by_type)),
+        cut=_cut(windows, chosen),
     )
 
 
@@ -96,26 +104,38 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
     return entries.in_bulk(list(keys)) if keys else {}
 
 
-def _wording_rows(index: Index, windows: TextWindows, bounds: Bounds) -> list[WordingRow]:
-    """Return wordings by their keys: both must be there, but of a small text one that is strong is enough."""
-    found = windows.found
-    keys = index.known(connection, "key", found)
-    if len(found) > SMALL_TEXT:
-        return [row for row in index.wordings(connection, keys, (), bounds) if row[4] in found or not row[4]]
-    checks = index.known(connection, "check_key", filter(is_strong, found))
-    rows = index.wordings(connection, keys, checks, bounds)
-    return [row for row in rows if is_strong(row[3]) or row[3] not in found or row[4] in found or not row[4]]
+def _chosen(index: Index, windows: TextWindows, most: int) -> dict[int, str]:
+    """Return the wordings that are worth a closer look, each with a key of it that is in the text."""
+    is_small = len(windows.found) <= SMALL_TEXT
+    keys, checks = index.known(connection, windows.found, list(filter(is_strong, windows.found)) if is_small else ())
+    by_key, by_check = index.keyed(connection, keys, checks, most)
+    both = {row.wording: row.key for row in by_key if row.check_key in windows.found}
+    alone = _without_second(by_key)
+    if not is_small:
+        return both | alone
+    return both | alone | _alone(by_key, "key") | _alone(by_check, "check_key")
 
 
-def _found(windows: TextWindows, rows: Sequence[WordingRow]) -> Iterator[FoundWording]:
-    by_key = {wording: (entry, template, _key_of(windows, *keys)) for wording, entry, template, *keys in rows}
-    places = windows.places({key for _, _, key in by_key.values()})
-    for wording, (entry, template, key) in by_key.items():
-        yield FoundWording(wording, entry, template, key, tuple(places[key]))
+def _without_second(rows: Iterable[KeyRow]) -> dict[int, str]:
+    """Return wordings that have one key only; of many that have the same weak one, the first."""
+    counts: Counter[str] = Counter()
+    chosen: dict[int, str] = {}
+    for wording, key, check_key in rows:
+        if check_key:
+            continue
+        counts[key] += 1
+        if counts[key] <= MOST_OF_WEAK_KEY or is_strong(key):
+            chosen[wording] = key
+    return chosen
 
 
-def _key_of(windows: TextWindows, key: str, check_key: str) -> str:
-    return key if key in windows.found else check_key
+def _alone(rows: Iterable[KeyRow], column: str) -> dict[int, str]:
+    """Return wordings of strong keys that few have: one of their two keys says enough."""
+    groups: dict[str, list[KeyRow]] = defaultdict(list)
+    for row in rows:
+        groups[getattr(row, column)].append(row)
+    rare = {key: group for key, group in groups.items() if len({row[1:] for row in group}) <= MOST_ALONE}
+    return {row.wording: key for key, group in rare.items() if is_strong(key) for row in group}
 
 
 def _first(most: int, keys: Iterable[str]) -> list[str]:
@@ -123,11 +143,7 @@ def _first(most: int, keys: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(filter(None, keys)))[:most]
 
 
-def _entries(rows: Iterable[tuple[str, int]]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(entry for _, entry in rows))
-
-
-def _cut(windows: TextWindows, rows: Sequence[WordingRow]) -> str:
+def _cut(windows: TextWindows, chosen: Collection[int]) -> str:
     if windows.is_cut:
         return "more different words than are looked up"
-    return "more wordings have words of it than are compared" if len(rows) >= _BOUNDS.rows else ""
+    return "more known messages have words of it than are compared" if len(chosen) > MOST_WORDINGS else ""

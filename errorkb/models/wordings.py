@@ -28,8 +28,8 @@ class Wording(models.Model):
         ordering = ["entry", "position"]
         constraints = [models.UniqueConstraint(fields=["entry", "position"], name="wording_position_in_entry")]
         indexes = [
-            models.Index(fields=["key"], name="wording_key"),
-            models.Index(fields=["check_key"], name="wording_check_key"),
+            models.Index(fields=["key", "check_key"], name="wording_keys"),
+            models.Index(fields=["check_key", "key"], name="wording_check_keys"),
         ]
 
     def __str__(self) -> str:

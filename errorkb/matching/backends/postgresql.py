@@ -1,4 +1,4 @@
-"""Matching: the index in PostgreSQL: keys go in as one array, each is looked up by itself.
+"""Matching: the index in PostgreSQL: values go in as one array, each is looked up by itself.
 
 The LIMIT of the lateral subqueries keeps the planner from joining with the whole table by a hash of it.
 """
@@ -7,21 +7,24 @@ from errorkb.matching.backends.base import Dialect
 
 DIALECT = Dialect(
     known="""
-SELECT asked FROM unnest(%s::varchar[]) AS asked
-CROSS JOIN LATERAL (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = asked LIMIT 1) AS one
+(SELECT '{column}', asked FROM unnest(%s::varchar[]) AS asked
+CROSS JOIN LATERAL (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = asked LIMIT 1) AS one)
 """,
-    wordings="""
-(SELECT found.id, found.entry_id, substr(found.template, 1, %s), found.key, found.check_key
-FROM unnest(%s::varchar[]) AS asked CROSS JOIN LATERAL (
-  SELECT * FROM (SELECT * FROM errorkb_wording WHERE {column} = asked LIMIT %s) AS seen
-  {where} LIMIT %s) AS found)
+    keyed="""
+(SELECT '{column}', found.* FROM unnest(%s::varchar[]) AS asked
+CROSS JOIN LATERAL (SELECT id, key, check_key FROM errorkb_wording WHERE {column} = asked LIMIT %s) AS found)
 """,
     entries="""
-(SELECT '{column}', asked, found.id
-FROM unnest(%s::varchar[]) AS asked CROSS JOIN LATERAL (
+(SELECT '{column}', found.id FROM unnest(%s::varchar[]) AS asked
+CROSS JOIN LATERAL (
   SELECT id FROM (SELECT id, id AS entry_id FROM errorkb_errorentry WHERE {column} = asked LIMIT %s) AS seen
   {where}
   ORDER BY EXISTS (SELECT 1 FROM errorkb_wording AS wording WHERE wording.entry_id = seen.id) LIMIT %s) AS found)
+""",
+    wordings="""
+SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s)
+FROM unnest(%s::bigint[]) AS asked CROSS JOIN LATERAL (
+  SELECT * FROM errorkb_wording WHERE id = asked LIMIT 1) AS seen {where}
 """,
     of_repository="""
 WHERE EXISTS (SELECT 1 FROM errorkb_errorentry AS entry WHERE entry.id = seen.entry_id AND entry.repository_id = %s)

@@ -1,4 +1,4 @@
-"""Matching: the index in SQLite: keys go in as one JSON array, each is one step down a B-tree.
+"""Matching: the index in SQLite: values go in as one JSON array, each is one step down a B-tree.
 
 Joins are CROSS JOINs, which SQLite does in the order in which they are written: https://www.sqlite.org/optoverview.html,
 section 8.2.
@@ -6,30 +6,35 @@ section 8.2.
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from errorkb.matching.backends.base import Dialect
 
 
-def _array(values: Iterable[str]) -> str:
+def _array(values: Iterable[Any]) -> str:
     return json.dumps(list(values), ensure_ascii=False)
 
 
 DIALECT = Dialect(
     known="""
-SELECT value FROM json_each(%s) WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = value)
+SELECT '{column}', value FROM json_each(%s)
+WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = value)
 """,
-    wordings="""
-SELECT found.id, found.entry_id, substr(found.template, 1, %s), found.key, found.check_key
-FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS found ON found.id IN (
-  SELECT id FROM (SELECT id, entry_id FROM errorkb_wording WHERE {column} = asked.value LIMIT %s) AS seen
-  {where} LIMIT %s)
+    keyed="""
+SELECT '{column}', found.id, found.key, found.check_key
+FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS found ON found.{column} = asked.value
+AND found.id IN (SELECT one.id FROM errorkb_wording AS one WHERE one.{column} = asked.value LIMIT %s)
 """,
     entries="""
-SELECT '{column}', asked.value, found.id
+SELECT '{column}', found.id
 FROM json_each(%s) AS asked CROSS JOIN errorkb_errorentry AS found ON found.id IN (
   SELECT id FROM (SELECT id, id AS entry_id FROM errorkb_errorentry WHERE {column} = asked.value LIMIT %s) AS seen
   {where}
   ORDER BY EXISTS (SELECT 1 FROM errorkb_wording AS wording WHERE wording.entry_id = seen.id) LIMIT %s)
+""",
+    wordings="""
+SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s)
+FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS seen ON seen.id = asked.value {where}
 """,
     of_repository="WHERE seen.entry_id IN (SELECT id FROM errorkb_errorentry WHERE repository_id = %s)",
     array=_array,
