@@ -1,6 +1,5 @@
 """Matching: the answer to a paste as JSON, the same for the API, the command and whatever else hands it out."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from errorkb.core.tracebacks import Occurrence
@@ -22,13 +21,19 @@ def served_result(result: MatchResult, *, full: bool = False) -> dict[str, Any]:
 
     With `full`, each entry has its meaning, trigger, situations and solutions too, as its document has them.
     """
-    words = _words(match.entry for match in result.matches) if full else {}
+    words = matched_words(result) if full else {}
     served: dict[str, Any] = {
         "outcome": result.outcome.value,
         "matches": [_match(match, words.get(match.entry.pk, {})) for match in result.matches],
         "understood": [_understood(occurrence) for occurrence in result.understood[:MAX_UNDERSTOOD]],
     }
     return served | ({"cut": result.cut} if result.cut else {})
+
+
+def matched_words(result: MatchResult) -> dict[int, dict[str, Any]]:
+    """Return what the documents of the matched entries say about them, null where they say nothing, by primary key."""
+    rows = ErrorEntry.objects.filter(pk__in=[match.entry.pk for match in result.matches]).only("document")
+    return {row.pk: {name: document.get(name) for name in WORDS} for row in rows for document in [row.as_document()]}
 
 
 def occurrence_text(occurrence: Occurrence) -> str:
@@ -77,12 +82,6 @@ def _understood(occurrence: Occurrence) -> dict[str, Any]:
         "line": occurrence.number,
         "count": occurrence.count,
     }
-
-
-def _words(entries: Iterable[ErrorEntry]) -> dict[int, dict[str, Any]]:
-    """Return what the documents of entries say about them, null where they say nothing, by primary key."""
-    rows = ErrorEntry.objects.filter(pk__in=[entry.pk for entry in entries])
-    return {row.pk: {name: row.as_document().get(name) for name in WORDS} for row in rows}
 
 
 def _cut(text: str) -> str:

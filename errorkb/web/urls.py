@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from errorkb.web.views import entries, health, home, pull_requests, repositories, searches
+from errorkb.web.views import entries, health, home, matches, pull_requests, repositories, searches
 
 
 class IdentifierConverter(StringConverter):
@@ -16,6 +16,8 @@ register_converter(IdentifierConverter, "identifier")
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("match/", matches.match_text, name="match"),
+    path("match/tell/", matches.tell, name="tell"),
     path("errors/", searches.entry_list, name="entry-list"),
     path("errors/<identifier:identifier>/", entries.entry_detail, name="entry-detail"),
     path("r/<path:name>/pulls/<int:number>/", pull_requests.pull_request_detail, name="pull-request-detail"),

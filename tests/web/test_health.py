@@ -21,4 +21,4 @@ def test_says_so_when_the_database_does_not_answer(client, db, monkeypatch):
 
 def test_keeps_crawlers_from_curation_and_from_searches(client):
     lines = client.get("/robots.txt").content.decode().splitlines()
-    assert lines == ["User-agent: *", "Disallow: /admin/", "Disallow: /errors/?q="]
+    assert lines == ["User-agent: *", "Disallow: /admin/", "Disallow: /errors/?q=", "Disallow: /match/?"]

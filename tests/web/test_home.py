@@ -10,12 +10,13 @@ from tests.builders import entry, site
 def test_asks_for_an_error_in_one_box(read, db):
     page = read("/")
     form = page.one("form")
-    assert (form.attributes["action"], form.attributes["method"]) == ("/errors/", "get")
-    assert page.one("input").attributes["name"] == "q"
+    assert (form.attributes["action"], form.attributes["method"]) == ("/match/", "post")
+    assert page.one("textarea").attributes["name"] == "text"
 
 
 def test_offers_two_known_errors_and_an_unknown_one(read, put):
-    put(entry("the first", meaning="m"), entry("the second", solutions=["s"]), entry("of facts only"))
+    slotted = entry("with %s", meaning="m", placeholders="percent")
+    put(slotted, entry("the first", meaning="m"), entry("the second", solutions=["s"]), entry("of facts only"))
     page = read("/")
     samples = page.one("ul", class_="samples")
     assert [line for line in samples.text.split("\n") if line] == [
@@ -23,8 +24,14 @@ def test_offers_two_known_errors_and_an_unknown_one(read, put):
         "ValueError: the second from n",
         "ZeroDivisionError: division by zero one that is unknown here",
     ]
-    query = parse_qs(urlsplit(page.links["ValueError: the first"]).query)
-    assert query == {"q": ["ValueError: the first"]}
+    link = urlsplit(page.links["ValueError: the first"])
+    assert (link.path, parse_qs(link.query)) == ("/match/", {"q": ["ValueError: the first"]})
+
+
+def test_takes_its_samples_from_two_repositories(read, put):
+    put(entry("a", meaning="m"), entry("b", meaning="m"), entry("c", meaning="m", repository="p/q"))
+    samples = read("/").one("ul", class_="samples").text.split("\n")
+    assert [line for line in samples if line][:2] == ["ValueError: a from n", "ValueError: c from q"]
 
 
 def test_counts_explained_reviewed_and_facts_only_by_repository(read, put):

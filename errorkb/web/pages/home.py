@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.conf import settings
+from django.db.models import Q
 from django.urls import reverse
 
 from errorkb.models import ErrorEntry, Repository
@@ -12,6 +14,9 @@ from errorkb.web.pages.links import Link
 from errorkb.web.pages.texts import shortened
 
 SAMPLE_LENGTH = 70
+MAX_SAMPLE = 300
+# The samples are chosen among so many entries.
+SAMPLES_READ = 40
 # An error that no entry will ever be about: its text says nothing about where it comes from.
 UNKNOWN_SAMPLE = "ZeroDivisionError: division by zero"
 
@@ -46,6 +51,10 @@ class HomePage:
     repositories: tuple[RepositoryCounts, ...]
     canonical: str
 
+    @property
+    def limit(self) -> int:
+        return int(settings.MATCH_MAX_BYTES)
+
 
 def home_page() -> HomePage:
     """Return the home page."""
@@ -59,14 +68,21 @@ def home_page() -> HomePage:
 
 def _samples() -> Iterator[Sample]:
     """Yield two errors that are explained here, and one that is unknown."""
-    known = ErrorEntry.objects.public().filter(explained=True).exclude(message="")
-    for entry in known.select_related("repository").defer("document").order_by("pk")[:2]:
-        yield _sample(shortened(entry.title, SAMPLE_LENGTH).rstrip("…"), f"from {entry.repository.short_name}")
+    for entry in _known_samples():
+        yield _sample(shortened(entry.title, MAX_SAMPLE), f"from {entry.repository.short_name}")
     yield _sample(UNKNOWN_SAMPLE, "one that is unknown here")
 
 
+def _known_samples() -> list[ErrorEntry]:
+    """Return two explained errors without slots in their messages; of two repositories, if there are."""
+    known = ErrorEntry.objects.public().filter(explained=True).exclude(Q(message="") | Q(template__contains="{"))
+    rows = list(known.select_related("repository").defer("document").order_by("-reviewed", "pk")[:SAMPLES_READ])
+    other = [row for row in rows[1:] if row.repository_id != rows[0].repository_id]
+    return [*rows[:1], *(other or rows[1:])[:1]]
+
+
 def _sample(text: str, note: str) -> Sample:
-    return Sample(Link(text, f"{reverse('entry-list')}?{urlencode({'q': text})}"), note)
+    return Sample(Link(shortened(text, SAMPLE_LENGTH), f"{reverse('match')}?{urlencode({'q': text})}"), note)
 
 
 def _counts(row: Repository) -> RepositoryCounts:

@@ -1,5 +1,7 @@
 """Web pages: messages as HTML, their slots set apart."""
 
+from html import escape
+
 from django.utils.safestring import SafeString, mark_safe
 
 from errorkb.core.documents import EntryDocument, Wording
@@ -12,7 +14,7 @@ MAX_PARTS = 400
 
 
 def message_html(document: EntryDocument) -> SafeString:
-    """Return the whole message, each slot in a `<var class="slot">`; nothing is added to or lost from its text."""
+    """Return the whole message, each slot in a `<var>` that has its name; nothing is added to or lost from its text."""
     return _html(_parts(document.message, document.template, document.placeholders))
 
 
@@ -47,4 +49,4 @@ def _html(parts: tuple[Part, ...]) -> SafeString:
 
 def _part(part: Part) -> str:
     text = render_plain(part.source)
-    return text if part.slot is None else f'<var class="slot">{text}</var>'
+    return text if part.slot is None else f'<var class="slot" data-slot="{escape(part.slot)}">{text}</var>'

@@ -6,7 +6,7 @@ from itertools import groupby
 from math import ceil
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, QueryDict
 from django.utils.safestring import SafeString
 
@@ -109,7 +109,7 @@ def _entries(repository: Repository, module: str, kind: str) -> QuerySet[ErrorEn
     """Return the public entries of a kind, or of those that are listed, module by module."""
     kinds = (kind,) if kind else LISTED_KINDS
     entries = ErrorEntry.objects.public().filter(_inside(module), repository=repository, kind__in=kinds)
-    return entries.defer("document").order_by("module", "path", "line", "pk")
+    return entries.defer("document").order_by("module", "path", F("line").asc(nulls_first=True), "pk")
 
 
 def _inside(module: str) -> Q:

@@ -119,6 +119,11 @@ def read_query(parameters: QueryDict) -> Query:
     return parse_query(parameters.get("q", ""))
 
 
+def is_pasted(query: Query) -> bool:
+    """Return whether a query looks like a line of an error rather than a few words: `KeyError: x`, or a sentence."""
+    return len(query.words) >= PASTED_WORDS or any(map(_ERROR_TYPE.search, query.words))
+
+
 def _known(query: Query) -> QueryDict:
     known = QueryDict(mutable=True)
     if query.text:
@@ -138,7 +143,7 @@ def _kinds() -> Iterator[Link]:
 def _heading(results: SearchResults) -> str:
     if not results.query.text:
         return "Errors"
-    if (results.some_words or not results.results) and _is_pasted(results.query):
+    if (results.some_words or not results.results) and is_pasted(results.query):
         return "We don\u2019t know this error"
     if not results.results:
         return "Nothing was found"
@@ -151,11 +156,6 @@ def _notes(results: SearchResults) -> Iterator[str]:
     yield from results.problems
     if results.unknown:
         yield f"Not found anywhere here: {', '.join(results.unknown)}."
-
-
-def _is_pasted(query: Query) -> bool:
-    """Return whether a query looks like a line of an error rather than a few words: `KeyError: x`, or a sentence."""
-    return len(query.words) >= PASTED_WORDS or any(map(_ERROR_TYPE.search, query.words))
 
 
 def _in_words(field: str) -> str:

@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 _ROBOTS = """User-agent: *
 Disallow: /admin/
 Disallow: /errors/?q=
+Disallow: /match/?
 """
 
 

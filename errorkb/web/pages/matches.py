@@ -1,0 +1,112 @@
+"""Web pages: what a pasted text tells of: the entry, one of several, or a miss that is of use all the same."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.db.models import prefetch_related_objects
+from django.urls import reverse
+
+from errorkb.core.queries import parse_query
+from errorkb.matching.coverage import covered_repositories
+from errorkb.matching.results import MatchResult, Outcome
+from errorkb.matching.verdicts import Verdict, verdict_of
+from errorkb.models.served import absolute_url
+from errorkb.web.pages.match_cards import CardGroup, MatchCard, card_groups, match_cards
+from errorkb.web.pages.match_misses import ShownMiss, shown_miss
+from errorkb.web.pages.pasted_lines import Stretch, shown_paste
+from errorkb.web.pages.searches import is_pasted
+from errorkb.web.pages.texts import shortened
+
+# A longer text is not put into the box again.
+MAX_IN_BOX = 20_000
+# A search is one line that an address can take.
+MAX_SEARCH = 800
+
+_LEVELS = {Outcome.MATCHED: "yes", Outcome.AMBIGUOUS: "perhaps", Outcome.UNKNOWN: "no"}
+# What became of an error that was told to the curators.
+_TOLD = {
+    "stored": "Thank you: the curators have it now.",
+    "counted": "Thank you: the curators know of it, and see that it was told again.",
+    "enough": "Thank you. So many new errors were told lately that this one was not kept; try again tomorrow.",
+    "nothing": "There was nothing left to tell once every value was masked.",
+    "late": "That page was open for too long. Match the text again, then tell the curators.",
+}
+
+
+@dataclass(frozen=True)
+class MatchPage:
+    """What the template reads; without a verdict, nothing was asked yet."""
+
+    text: str = ""
+    verdict: Verdict | None = None
+    first: MatchCard | None = None
+    candidates: tuple[MatchCard, ...] = ()
+    groups: tuple[CardGroup, ...] = ()
+    miss: ShownMiss | None = None
+    covered: tuple[str, ...] = ()
+    stretches: tuple[Stretch, ...] = ()
+    problem: str = ""
+    told: str = ""
+
+    @property
+    def canonical(self) -> str:
+        return absolute_url(reverse("match"))
+
+    @property
+    def limit(self) -> int:
+        return int(settings.MATCH_MAX_BYTES)
+
+    @property
+    def head_title(self) -> str:
+        return shortened(self.verdict.opening, 100) if self.verdict else "Match an error"
+
+    @property
+    def has_several(self) -> bool:
+        return bool(self.groups) or len(self.candidates) > 1
+
+    @property
+    def level(self) -> str:
+        return _LEVELS[self.verdict.outcome] if self.verdict else ""
+
+
+def match_page(text: str, result: MatchResult) -> MatchPage:
+    """Return the page that answers a text."""
+    prefetch_related_objects([match.entry for match in result.matches], "repository")
+    verdict = verdict_of(result)
+    cards, is_sure = match_cards(result), result.outcome is Outcome.MATCHED
+    return MatchPage(
+        text=text if len(text) <= MAX_IN_BOX else "",
+        verdict=verdict,
+        first=cards[0] if is_sure else None,
+        candidates=() if is_sure else cards,
+        groups=card_groups(result, cards) if is_sure else (),
+        miss=shown_miss(result) if result.outcome is Outcome.UNKNOWN else None,
+        covered=verdict.covered,
+        stretches=shown_paste(text, result.matches) if result.matches else (),
+    )
+
+
+def asking_page(problem: str = "", told: str = "") -> MatchPage:
+    """Return the page that asks for a text."""
+    return MatchPage(problem=problem, told=_TOLD.get(told, ""), covered=tuple(covered_repositories()))
+
+
+def is_search(text: str) -> bool:
+    """Say whether a text from the one box is a search beyond doubt: an id, or words with filters."""
+    query = parse_query(text)
+    return _is_short(text) and bool(query.identifier or query.filters)
+
+
+def may_be_search(text: str) -> bool:
+    """Say whether a text that matches nothing was a few words to be searched for."""
+    return _is_short(text) and not is_pasted(parse_query(text))
+
+
+def search_address(text: str) -> str:
+    """Return the address of the search for a text."""
+    return f"{reverse('entry-list')}?{urlencode({'q': text.strip()})}"
+
+
+def _is_short(text: str) -> bool:
+    return len(text) <= MAX_SEARCH and "\n" not in text.strip()
