@@ -21,6 +21,8 @@ from errorkb.core.word_frequencies import word_bits
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
 LENGTHS = (12, 6)
 CJK_LENGTHS = (6, 3)
+# The key is from the first so many letters of a template that has a window there.
+HEAD = 60
 
 # So many different windows of a text are looked up, and so many places of each are told.
 MOST_WINDOWS = 250_000
@@ -67,12 +69,14 @@ class TextWindows:
 def template_keys(template: str) -> tuple[str, str]:
     """Return a template's key and check key: its two best windows that do not overlap, "" where there is none.
 
+    The key is from the head of the template if it can be: people cut messages at their end.
+
     >>> template_keys("Model class {0} doesn't declare an explicit app_label")
     ('declareanexp', 'modelc')
     """
     shape = shape_of(template)
     classes = [_windows(shape, rank) for rank in range(len(LENGTHS))]
-    key = _best(classes, None)
+    key = _best([_in_head(shape, classes[0]), *classes], None)
     check = _best(classes, key) if key else None
     return _letters(shape, key), _letters(shape, check)
 
@@ -124,6 +128,12 @@ def _best(classes: Iterable[Sequence[_Window]], taken: _Window | None) -> _Windo
         if free:
             return max(free, key=_bits)
     return None
+
+
+def _in_head(shape: Shape, windows: Sequence[_Window]) -> list[_Window]:
+    """Return the windows that end within the first HEAD letters of a template."""
+    offsets = list(accumulate(map(len, shape.letters), initial=0))
+    return [window for window in windows if offsets[window.literal] + window.end <= HEAD]
 
 
 def _letters(shape: Shape, window: _Window | None) -> str:

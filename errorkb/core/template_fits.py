@@ -5,10 +5,10 @@ of a template. A literal that is not there does not end the search: `share` says
 cut off and messages get reworded.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from errorkb.core.skeletons import Place, Skeleton
+from errorkb.core.skeletons import Place, Skeleton, words_of
 from errorkb.core.slot_cuts import cut_gap
 from errorkb.core.template_literals import Shape, shape_of, split_edges
 
@@ -17,6 +17,11 @@ MOST_SLOT_LETTERS = 2000
 MOST_LETTERS = 10_000
 # So many places of a literal are tried for one that begins and ends with a word.
 _MOST_TRIES = 8
+# A literal that is not there as a whole is looked for in pieces of so many letters, but only where so many of the first
+# one are there: a few words in common are no reason to look closer.
+PIECE = 24
+LEAST_PIECE = 12
+_PROMISING = 20
 # Characters of the text that are read for one slot.
 _MOST_VALUE = 8000
 
@@ -29,8 +34,8 @@ class Fit:
 
     `start` and `end` are offsets in the skeleton, of the first literal letter found and behind the last one;
     `literal_length` is how many literal letters were found, `share` their part of all. `slot_length` counts the
-    letters in the slots between literals. `spans` says where in the skeleton each literal is: None where it is not
-    there or has no letters, shorter than the literal where only a part of it is there.
+    letters between them that are not theirs. `spans` says where in the skeleton each literal is, from the first of its
+    letters that are there to the last one: None where none are. `found` counts those letters for each literal.
     """
 
     template: str
@@ -40,6 +45,7 @@ class Fit:
     share: float
     slot_length: int
     spans: tuple[Span | None, ...]
+    found: tuple[int, ...]
 
     @property
     def starts_with_slot(self) -> bool:
@@ -85,16 +91,16 @@ def fit_template(
     less than the part `least` of its letters is there. Takes time linear in the template and MOST_LETTERS.
     """
     shape = shape_of(template)
-    found = _key_place(shape, key)
-    if found is None:
+    place = _key_place(shape, key)
+    if place is None:
         return None
-    anchor, offset = found
-    limit = len(skeleton.letters) if end is None else end
-    spans: list[Span | None] = [None] * len(shape.letters)
-    spans[anchor] = _stretch(shape.letters[anchor], offset, skeleton.letters, at, begin, limit)
-    _find_forward(shape, skeleton, spans, anchor, limit)
-    _find_backward(shape, skeleton, spans, anchor, begin)
-    return _fit(template, shape, spans, least)
+    search = _Search(shape, skeleton, begin, len(skeleton.letters) if end is None else end)
+    search.anchor(*place, at)
+    if search.most_share() < least:
+        return None
+    search.forward()
+    search.backward()
+    return search.fit(template, least)
 
 
 def best_fit(
@@ -129,7 +135,7 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
     is_exact = fit.share == 1.0 and all(
         _is_exact(core, span, skeleton) for (_, core, _), span in zip(edges, fit.spans, strict=True)
     )
-    for first, last in _gaps(shape, fit.spans):
+    for first, last in _gaps(shape, fit):
         text = _gap_text(skeleton, fit.spans, first, last, begin, end)
         is_last = last == len(edges)
         cut = cut_gap(text, _signs(edges, first, last), closed_left=first >= 0, closed_right=not is_last)
@@ -148,14 +154,131 @@ def _key_place(shape: Shape, key: str) -> tuple[int, int] | None:
     return None
 
 
-def _stretch(literal: str, offset: int, letters: str, at: int, begin: int, limit: int) -> Span:
-    """Return how far a literal agrees with the text to both sides of a letter that they have in common."""
-    start, end = at - offset, at - offset + len(literal)
-    if begin <= start and end <= limit and letters.startswith(literal, start):
-        return start, end
-    after = _agreed(literal[offset:], letters[at : min(end, limit)])
+class _Search:
+    """The search for one template around one place."""
+
+    def __init__(self, shape: Shape, skeleton: Skeleton, begin: int, end: int) -> None:
+        self.shape = shape
+        self.skeleton = skeleton
+        self.begin, self.end = begin, end
+        self.spans: list[Span | None] = [None] * len(shape.letters)
+        self.found = [0] * len(shape.letters)
+        self.total = sum(map(len, shape.letters))
+        self.first = self.low = self.high = 0
+        self.is_promising = False
+
+    def anchor(self, position: int, offset: int, at: int) -> None:
+        """Begin with the literal whose letter at `offset` stands at the place `at`."""
+        literal = self.shape.letters[position]
+        before, after = _stretch(literal, offset, self.skeleton.letters, at, self.begin, self.end)
+        self.first, self.low, self.high = position, at - before, at + after
+        self.is_promising = before + after >= min(len(literal), _PROMISING)
+        self._keep(position, self.low, self.high, before + after)
+        if before + after < len(literal) and self.is_promising:
+            self._rest(position, offset - before, offset + after)
+
+    def most_share(self) -> float:
+        """Return how much can be found at most, after the anchor."""
+        return (self.total - len(self.shape.letters[self.first]) + self.found[self.first]) / self.total
+
+    def forward(self) -> None:
+        """Look for the literals behind the anchor."""
+        furthest = min(self.end, self.high + MOST_LETTERS)
+        for n in range(self.first + 1, len(self.spans)):
+            literal = self.shape.letters[n]
+            if not literal:
+                continue
+            stop = min(furthest, self.high + MOST_SLOT_LETTERS + len(literal))
+            start = self.skeleton.letters.find(literal, self.high, stop)
+            if start >= 0:
+                start = self._leftmost(n, start, stop)
+                self._keep(n, start, start + len(literal), len(literal))
+            elif self.is_promising:
+                self._pieces_forward(n, _pieces(self.shape.texts[n]), stop)
+
+    def backward(self) -> None:
+        """Look for the literals before the anchor."""
+        furthest = max(self.begin, self.low - MOST_LETTERS)
+        for n in range(self.first - 1, -1, -1):
+            literal = self.shape.letters[n]
+            if not literal:
+                continue
+            stop = max(furthest, self.low - MOST_SLOT_LETTERS - len(literal))
+            start = self.skeleton.letters.rfind(literal, stop, self.low)
+            if start >= 0:
+                start = self._rightmost(n, start, stop)
+                self._keep(n, start, start + len(literal), len(literal))
+            elif self.is_promising:
+                self._pieces_backward(n, _pieces(self.shape.texts[n]), stop)
+
+    def fit(self, template: str, least: float) -> Fit | None:
+        length = sum(self.found)
+        share = length / self.total
+        if share < least:
+            return None
+        rest = self.high - self.low - length
+        return Fit(template, self.low, self.high, length, share, rest, tuple(self.spans), tuple(self.found))
+
+    def _keep(self, position: int, start: int, end: int, count: int) -> None:
+        known = self.spans[position]
+        self.spans[position] = (min(start, known[0]), max(end, known[1])) if known else (start, end)
+        self.found[position] += count
+        self.low, self.high = min(self.low, start), max(self.high, end)
+
+    def _rest(self, position: int, before: int, after: int) -> None:
+        """Look for the pieces of the anchor that stand before and behind a part of it that was found."""
+        pieces = _pieces(self.shape.texts[position])
+        stop = min(self.end, self.high + MOST_SLOT_LETTERS)
+        self._pieces_forward(position, [piece for piece in pieces if piece[0] >= after], stop)
+        stop = max(self.begin, self.low - MOST_SLOT_LETTERS)
+        self._pieces_backward(position, [piece for piece in pieces if piece[1] <= before], stop)
+
+    def _pieces_forward(self, position: int, pieces: Sequence[Span], stop: int) -> None:
+        literal = self.shape.letters[position]
+        for first, last in pieces:
+            start = self.skeleton.letters.find(literal[first:last], self.high, stop)
+            if start >= 0:
+                self._keep(position, start, start + last - first, last - first)
+
+    def _pieces_backward(self, position: int, pieces: Sequence[Span], stop: int) -> None:
+        literal = self.shape.letters[position]
+        for first, last in reversed(pieces):
+            start = self.skeleton.letters.rfind(literal[first:last], stop, self.low)
+            if start >= 0:
+                self._keep(position, start, start + last - first, last - first)
+
+    def _leftmost(self, position: int, first: int, stop: int) -> int:
+        """Return the first place of a literal at which it begins and ends with a word, else the first one of all."""
+        found, literal = first, self.shape.letters[position]
+        for _ in range(_MOST_TRIES):
+            if found < 0 or self._is_whole(position, found):
+                break
+            found = self.skeleton.letters.find(literal, found + 1, stop)
+        return found if found >= 0 and self._is_whole(position, found) else first
+
+    def _rightmost(self, position: int, last: int, stop: int) -> int:
+        found, literal = last, self.shape.letters[position]
+        for _ in range(_MOST_TRIES):
+            if found < 0 or self._is_whole(position, found):
+                break
+            found = self.skeleton.letters.rfind(literal, stop, found + len(literal) - 1)
+        return found if found >= 0 and self._is_whole(position, found) else last
+
+    def _is_whole(self, position: int, start: int) -> bool:
+        """Say whether a literal begins and ends with a word where no slot touches it."""
+        text, end = self.shape.texts[position], start + len(self.shape.letters[position])
+        begins = text[0].isalnum() or self.skeleton.starts_word(start)
+        return begins and (text[-1].isalnum() or self.skeleton.ends_word(end))
+
+
+def _stretch(literal: str, offset: int, letters: str, at: int, begin: int, end: int) -> tuple[int, int]:
+    """Return how many letters before and from a place on a literal and a text have in common."""
+    start, stop = at - offset, at - offset + len(literal)
+    if begin <= start and stop <= end and letters.startswith(literal, start):
+        return offset, len(literal) - offset
+    after = _agreed(literal[offset:], letters[at : min(stop, end)])
     before = _agreed(literal[:offset][::-1], letters[max(start, begin) : at][::-1])
-    return at - before, at + after
+    return before, after
 
 
 def _agreed(one: str, other: str) -> int:
@@ -166,70 +289,18 @@ def _agreed(one: str, other: str) -> int:
     return next(differing, min(len(one), len(other)))
 
 
-def _find_forward(shape: Shape, skeleton: Skeleton, spans: list[Span | None], anchor: int, limit: int) -> None:
-    position = _span(spans, anchor)[1]
-    furthest = min(limit, position + MOST_LETTERS)
-    for n in range(anchor + 1, len(spans)):
-        literal = shape.letters[n]
-        if not literal:
-            continue
-        stop = min(furthest, position + MOST_SLOT_LETTERS + len(literal))
-        start = skeleton.letters.find(literal, position, stop)
-        if start >= 0:
-            start = _nearest(shape.texts[n], literal, skeleton, (position, stop), start, skeleton.letters.find)
-            position = start + len(literal)
-            spans[n] = start, position
-
-
-def _find_backward(shape: Shape, skeleton: Skeleton, spans: list[Span | None], anchor: int, begin: int) -> None:
-    position = _span(spans, anchor)[0]
-    furthest = max(begin, position - MOST_LETTERS)
-    for n in range(anchor - 1, -1, -1):
-        literal = shape.letters[n]
-        if not literal:
-            continue
-        stop = max(furthest, position - MOST_SLOT_LETTERS - len(literal))
-        start = skeleton.letters.rfind(literal, stop, position)
-        if start >= 0:
-            start = _nearest(shape.texts[n], literal, skeleton, (stop, position), start, skeleton.letters.rfind)
-            spans[n] = start, start + len(literal)
-            position = start
-
-
-def _nearest(
-    text: str, literal: str, skeleton: Skeleton, within: Span, first: int, find: Callable[[str, int, int], int]
-) -> int:
-    """Return the first place of a literal, in the direction of `find`, at which it begins and ends with a word.
-
-    Where there is none, `first` has to do. A side at which a slot touches the literal may be within a word.
-    """
-    found, (low, high) = first, within
-    for _ in range(_MOST_TRIES):
-        if _is_whole(text, literal, skeleton, found):
-            return found
-        if find == skeleton.letters.find:
-            low = found + 1
-        else:
-            high = found + len(literal) - 1
-        found = find(literal, low, high)
-        if found < 0:
-            break
-    return first
-
-
-def _is_whole(text: str, literal: str, skeleton: Skeleton, start: int) -> bool:
-    begins = text[0].isalnum() or skeleton.starts_word(start)
-    return begins and (text[-1].isalnum() or skeleton.ends_word(start + len(literal)))
-
-
-def _fit(template: str, shape: Shape, spans: Sequence[Span | None], least: float) -> Fit | None:
-    found = [span for span in spans if span]
-    length = sum([end - start for start, end in found])
-    share = length / sum(map(len, shape.letters))
-    if share < least:
-        return None
-    start, stop = found[0][0], found[-1][1]
-    return Fit(template, start, stop, length, share, stop - start - length, tuple(spans))
+def _pieces(text: str) -> list[Span]:
+    """Return where the letters of a literal can be cut into pieces, at words, none shorter than LEAST_PIECE."""
+    pieces: list[Span] = []
+    start = end = 0
+    for word in words_of(text):
+        end += len(word)
+        if end - start >= PIECE:
+            pieces.append((start, end))
+            start = end
+    if end - start >= LEAST_PIECE:
+        pieces.append((start, end))
+    return pieces
 
 
 def _span(spans: Sequence[Span | None], position: int) -> Span:
@@ -245,15 +316,15 @@ def _is_exact(core: str, span: Span | None, skeleton: Skeleton) -> bool:
     return text == core or "".join(text.split()) == "".join(core.split())
 
 
-def _gaps(shape: Shape, spans: Sequence[Span | None]) -> Iterator[tuple[int, int]]:
+def _gaps(shape: Shape, fit: Fit) -> Iterator[tuple[int, int]]:
     """Yield the literals on both sides of each run of slots that can be read: -1, or one past the last, for none."""
     first = -1
     is_whole = True
     for n, literal in enumerate(shape.letters):
         if not literal:
             continue
-        span = spans[n]
-        found = span is not None and span[1] - span[0] == len(literal)
+        span = fit.spans[n]
+        found = span is not None and span[1] - span[0] == fit.found[n] == len(literal)
         if is_whole and found and n > max(first, 0):
             yield first, n
         first, is_whole = n, found
