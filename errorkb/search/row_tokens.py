@@ -72,9 +72,16 @@ NO_WORDS = frozenset(
 )
 
 
+# What is kept of each column, in bytes of UTF-8: a tsvector of PostgreSQL ends at 1 MiB, and holds the tokens of title
+# and names twice (errorkb.search.backends.postgresql). It is the same on every database, so that the same is found.
+_MOST_BYTES = {"title": 120_000, "names": 120_000, "parts": 160_000, "prose": 400_000}
+
+
 @dataclass(frozen=True, slots=True)
 class RowTokens:
     """The token columns of SearchRow: distinct tokens in order of appearance, separated by spaces.
+
+    Of a document with more than some hundred thousand bytes of distinct words, those behind are left out.
 
     `title` and `names` hold the parts of their names beside them, so that a word is known to be in the title;
     `parts` holds those of `prose`. Behind the tokens, `title` holds the literal words of an entry's templates in their
@@ -93,12 +100,12 @@ def tokens_for_entry(document: Mapping[str, Any]) -> RowTokens:
     if not document.get("message"):
         columns["source.symbol"] = "title"
     tokens = _row_tokens(document, columns)
-    return replace(tokens, title=TEMPLATE_SIGN.join([tokens.title, *template_tokens(document)]))
+    return _bounded(replace(tokens, title=TEMPLATE_SIGN.join([tokens.title, *template_tokens(document)])))
 
 
 def tokens_for_pull_request(document: Mapping[str, Any]) -> RowTokens:
     """Return the tokens by which a pull request is found, from its document as loaded."""
-    return _row_tokens(document, _PULL_REQUEST_COLUMNS)
+    return _bounded(_row_tokens(document, _PULL_REQUEST_COLUMNS))
 
 
 def texts_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -151,3 +158,14 @@ def _column_tokens(fields: Mapping[str, list[str]]) -> IndexTokens:
 
 def _merged(whole: str, parts: str) -> str:
     return " ".join(dict.fromkeys(f"{whole} {parts}".split()))
+
+
+def _bounded(tokens: RowTokens) -> RowTokens:
+    return RowTokens(**{column: _cut(getattr(tokens, column), most) for column, most in _MOST_BYTES.items()})
+
+
+def _cut(tokens: str, most: int) -> str:
+    """Return as many of the first tokens as have at most so many bytes."""
+    if len(tokens) * 4 <= most or len(encoded := tokens.encode()) <= most:
+        return tokens
+    return encoded[: encoded.rindex(b" ", 0, most + 1)].decode()

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 # through errorkb.search.schema, before there are models.
 SEARCH_TABLE = "errorkb_searchrow"
 COLUMNS = ("title", "names", "parts", "prose")
+# Those that may be asked for without the others: what an index keeps of columns is paid for with each token.
+SINGLE_COLUMNS = ("title", "names")
 
 Tokens = tuple[str, ...]
 
@@ -25,6 +27,8 @@ class Match:
     A row matches that holds all tokens of one group of `any_of`, within `columns`, and not all tokens of any group of
     `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through. With `last_is_prefix` a token
     that begins with the last one of a group of `any_of` is as good as that.
+
+    `columns` are all of them, or some of those in SINGLE_COLUMNS.
     """
 
     any_of: tuple[Tokens, ...] = ()
@@ -49,7 +53,7 @@ class Backend(Protocol):
         """Return what is missing, not as expected or untrue of the rows, in sentences; empty if all is well."""
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
-        """Filter search rows to those that match."""
+        """Filter search rows to those that match, in the order of their keys; to all, as they are, without tokens."""
 
     def document_counts(
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS

@@ -1,0 +1,151 @@
+"""Search: full text in PostgreSQL: a tsvector beside the token columns, made from them by the database itself, in GIN.
+
+The column is a generated one: nothing that writes a row can pass it by. Its lexemes are our tokens as they are; those
+of the columns that are asked for by themselves stand there twice, once with the column's sign before them, so that the
+index alone tells in which column a token is. See https://www.postgresql.org/docs/15/ddl-generated-columns.html and
+https://www.postgresql.org/docs/15/gin.html; errorkb.search.row_tokens keeps rows within the 1 MiB of a tsvector.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from django.db import transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import QuerySet
+
+from errorkb.search.backends.base import COLUMNS, SEARCH_TABLE, Match, Tokens
+
+if TYPE_CHECKING:
+    from errorkb.models import SearchRow
+
+FUNCTION = "errorkb_search_tokens"
+COLUMN = "tokens"
+INDEX = "errorkb_search"
+
+# No token holds one of these, nor what separates templates and their parts in a title.
+_SIGNS = {"title": "=", "names": "@"}
+_WORDS_OF_TITLE = "translate(title, '|,', '')"
+_BODY = f"""
+    SELECT array_to_tsvector(array_remove(array_remove(array_remove(string_to_array(
+        {_WORDS_OF_TITLE} || ' ' || names || ' ' || parts || ' ' || prose
+        || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @'),
+    ' '), ''), '='), '@'))
+"""
+_MADE = f"{FUNCTION}({', '.join(COLUMNS)})"
+
+# What there has to be, each made of the one before: its kind, its definition as the catalogue has it, its statements.
+_EXPECTED = {FUNCTION: _BODY, COLUMN: _MADE, INDEX: f"gin ({COLUMN})"}
+_KINDS = {FUNCTION: "function", COLUMN: "column", INDEX: "index"}
+_CREATE = {
+    FUNCTION: f"CREATE FUNCTION {FUNCTION}({', '.join(f'{name} text' for name in COLUMNS)}) RETURNS tsvector "
+    f"LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body${_BODY}$body$",
+    COLUMN: f"ALTER TABLE {SEARCH_TABLE} ADD COLUMN {COLUMN} tsvector GENERATED ALWAYS AS ({_MADE}) STORED",
+    INDEX: f"CREATE INDEX {INDEX} ON {SEARCH_TABLE} USING gin ({COLUMN})",
+}
+_DROP = {
+    FUNCTION: f"DROP FUNCTION IF EXISTS {FUNCTION}",
+    COLUMN: f"ALTER TABLE {SEARCH_TABLE} DROP COLUMN IF EXISTS {COLUMN}",
+    INDEX: f"DROP INDEX IF EXISTS {INDEX}",
+}
+_FIND = f"""
+    SELECT proname, prosrc FROM pg_proc WHERE proname = '{FUNCTION}' AND pg_function_is_visible(oid)
+    UNION ALL
+    SELECT attname, pg_get_expr(adbin, adrelid) FROM pg_attribute
+    JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+    WHERE attrelid = '{SEARCH_TABLE}'::regclass AND attname = '{COLUMN}' AND attgenerated = 's'
+    UNION ALL
+    SELECT relname, substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)') FROM pg_index
+    JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indrelid = '{SEARCH_TABLE}'::regclass AND relname = '{INDEX}' AND indisvalid
+"""
+_STRAY = f"{COLUMN} IS DISTINCT FROM {_MADE}"
+
+
+class PostgreSQLBackend:
+    """Full-text search on a GIN index; implements Backend."""
+
+    def install(self, connection: BaseDatabaseWrapper) -> None:
+        found = _found(connection)
+        wrong = [name for name, definition in _EXPECTED.items() if found.get(name) != definition]
+        if not wrong:
+            return
+        names = [*_EXPECTED]
+        made_anew = names[names.index(wrong[0]) :]
+        with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+            for name in reversed(made_anew):
+                cursor.execute(_DROP[name])
+            for name in made_anew:
+                cursor.execute(_CREATE[name])
+
+    def rebuild(self, connection: BaseDatabaseWrapper) -> None:
+        self.install(connection)
+        way = "" if connection.in_atomic_block else "CONCURRENTLY "
+        with connection.cursor() as cursor:
+            # An update of a column makes what is generated from it anew.
+            cursor.execute(f"UPDATE {SEARCH_TABLE} SET title = title WHERE {_STRAY}")
+            cursor.execute(f"REINDEX INDEX {way}{INDEX}")
+            cursor.execute(f"ANALYZE {SEARCH_TABLE}")
+
+    def problems(self, connection: BaseDatabaseWrapper) -> list[str]:
+        if problems := [*_schema_problems(_found(connection))]:
+            return problems
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT count(*) FROM {SEARCH_TABLE} WHERE {_STRAY}")
+            (strays,) = cursor.fetchone()
+        return [f"the index {INDEX} does not agree with {strays} of the search rows"] if strays else []
+
+    def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
+        wanted = _any(match.any_of, match.columns, ":*" if match.last_is_prefix else "")
+        unwanted = _any(match.none_of, COLUMNS)
+        expression = " & ".join([f"({wanted})"] * bool(wanted) + [f"!({unwanted})"] * bool(unwanted))
+        if not expression:
+            return rows
+        # The index gives rows in the order of their places on disk.
+        return rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression]).order_by("pk")
+
+    def document_counts(
+        self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
+    ) -> Sequence[int]:
+        some = f"SELECT count(*) FROM (SELECT 1 FROM {SEARCH_TABLE} {{}} LIMIT {limit:d}) AS found"
+        count, rows = some.format(f"WHERE {COLUMN} @@ %s::tsquery"), some.format("")
+        wanted = [_lexeme(token, columns) for token in tokens]
+        with connection.cursor() as cursor:
+            cursor.execute(f"SELECT {', '.join([f'({count})'] * len(tokens) + [f'({rows})'])}", wanted)
+            counts: tuple[int, ...] = cursor.fetchone()
+            return counts
+
+
+def _found(connection: BaseDatabaseWrapper) -> dict[str, str]:
+    with connection.cursor() as cursor:
+        cursor.execute(_FIND)
+        return dict(cursor.fetchall())
+
+
+def _schema_problems(found: dict[str, str]) -> Iterator[str]:
+    for name, definition in _EXPECTED.items():
+        if name not in found:
+            yield f"the {_KINDS[name]} {name} is missing"
+        elif found[name] != definition:
+            yield f"the {_KINDS[name]} {name} is not as expected"
+
+
+def _any(groups: tuple[Tokens, ...], columns: tuple[str, ...], ending: str = "") -> str:
+    """Return groups of tokens as a tsquery: all of one of them; `ending` follows the last of each."""
+    return " | ".join(_all(group, columns, ending) for group in groups if group)
+
+
+def _all(tokens: Tokens, columns: tuple[str, ...], ending: str) -> str:
+    *others, last = tokens
+    return " & ".join([*(_lexeme(token, columns) for token in others), _lexeme(last, columns, ending)])
+
+
+def _lexeme(token: str, columns: tuple[str, ...], ending: str = "") -> str:
+    """Return a token within columns as a tsquery: all of them, or some of those that have a sign."""
+    signs = [""] if columns == COLUMNS else [_SIGNS[column] for column in columns]
+    alternatives = " | ".join(_quoted(f"{sign}{token}") + ending for sign in signs)
+    return alternatives if len(signs) == 1 else f"({alternatives})"
+
+
+def _quoted(lexeme: str) -> str:
+    """Return a lexeme as tsquery reads it, in which nothing but the quote and the backslash has a meaning."""
+    return "'" + lexeme.replace("\\", "\\\\").replace("'", "''") + "'"
