@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from errorkb.core import writers
 from errorkb.core.problems import DocumentError, refuse
 from errorkb.ingest.entries import write_entries
@@ -15,6 +13,7 @@ from errorkb.ingest.prepared import Prepared, prepare_entry, prepare_pull_reques
 from errorkb.ingest.pull_requests import write_pull_requests
 from errorkb.ingest.repositories import find_repositories, write_repositories
 from errorkb.ingest.states import WriteContext
+from errorkb.ingest.transactions import writing
 from errorkb.models import Batch, ErrorEntry, PullRequest, Repository, Revision
 
 Row = ErrorEntry | PullRequest | Repository
@@ -40,7 +39,7 @@ def edit(row: Row, document: dict[str, Any], by: Edit, *, clock: Callable[[], da
     than was read.
     """
     item = _prepare(row, document, writers.person(by.person))
-    with transaction.atomic():
+    with writing():
         stored = type(row)._default_manager.select_for_update().get(pk=row.pk)
         if by.read_hash and stored.content_hash != by.read_hash:
             raise EditedMeanwhileError
@@ -50,7 +49,7 @@ def edit(row: Row, document: dict[str, Any], by: Edit, *, clock: Callable[[], da
 def create_entry(document: dict[str, Any], by: Edit, *, clock: Callable[[], datetime]) -> ErrorEntry:
     """Make a new entry from a person's document. Raises DocumentError where it is wrong or its site has an entry."""
     item = prepare_entry(document, where="form", writer=writers.person(by.person))
-    with transaction.atomic():
+    with writing():
         outcome = _only(write_entries([item], _context("create_entry", by, clock)))
         if outcome.status is not Status.CREATED:
             raise refuse("$", f"this site has an entry already: {outcome.name}; edit that one")

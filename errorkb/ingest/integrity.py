@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import QuerySet
 
 from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_document
@@ -14,6 +14,7 @@ from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.states import content_hash, set_columns
+from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import stray_wordings, sync_wordings
 from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, SearchRow
 from errorkb.models.chunks import in_chunks
@@ -74,7 +75,7 @@ def rebuild_rows(report: Any = None) -> int:
 
 def _rebuild_batch(subject: _Subject, last: int) -> list[int]:
     """Rebuild the rows behind the primary key `last`; return theirs."""
-    with transaction.atomic():
+    with writing():
         rows = list(subject.rows().filter(pk__gt=last).order_by("pk").select_for_update(of=("self",))[:CHUNK])
         for row in rows:
             with contextlib.suppress(DocumentError, ValueError):

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, BinaryIO, Protocol
 
-from django.db import transaction
-
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status, Tally, refused
@@ -18,6 +16,7 @@ from errorkb.ingest.readers import Read, find_files, read_documents
 from errorkb.ingest.repositories import write_repositories
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
+from errorkb.ingest.transactions import writing
 from errorkb.models import Batch
 
 # A batch is one transaction: large enough to be quick, small enough that other writers hardly wait.
@@ -146,7 +145,7 @@ class _Run:
 
     def _write(self, batch: Sequence[Prepared | Outcome]) -> bool:
         """Write one batch in a transaction and report it; say whether nothing was refused."""
-        with transaction.atomic():
+        with writing():
             written = iter(self.kind.write([item for item in batch if isinstance(item, Prepared)], self.context))
         outcomes = [next(written) if isinstance(item, Prepared) else item for item in batch]
         for outcome in outcomes:
@@ -159,7 +158,7 @@ class _Run:
 
     def _rolled_back(self, items: Iterable[tuple[Prepared | Outcome, int]]) -> None:
         try:
-            with transaction.atomic():
+            with writing():
                 for batch in batches(items):
                     self._write(batch)
                 raise _NothingLoadedError
@@ -185,7 +184,7 @@ class _Run:
         report, self._report = self._report, outcomes.append
         tally, self.tally = self.tally, Tally()
         try:
-            with transaction.atomic():
+            with writing():
                 self._begin()
                 clean = [self._write(batch) for batch in batches(_unpickled(staged))]
                 self._finish()

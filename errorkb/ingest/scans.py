@@ -10,8 +10,6 @@ from datetime import datetime
 from functools import cmp_to_key
 from typing import Any
 
-from django.db import transaction
-
 from errorkb.core import writers
 from errorkb.core.identity import Site, mint_id, module_of
 from errorkb.core.ownership import is_a_scans
@@ -31,6 +29,7 @@ from errorkb.ingest.scanned import (
     matched_site,
 )
 from errorkb.ingest.states import WriteContext
+from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks
@@ -90,7 +89,8 @@ class _ScanRun:
         self.progress = progress
         self.writer = f"{writers.SCAN}:{facts.repository.lower()}"
         self.now = context.clock()
-        self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
+        with writing():
+            self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
         self.tag_format = str(self.repository.as_document().get("tag_format") or "")
         self.scan = _scan_row(facts, self.repository, self.now)
         self.known = {known.site.key: known for known in _known_entries(self.repository)}
@@ -124,7 +124,7 @@ class _ScanRun:
         self.scan.save(update_fields=["counts"])
 
     def _in_transaction(self, write: Callable[[Any], None], items: Sequence[Any]) -> None:
-        with transaction.atomic():
+        with writing():
             write(items)
             touch([self.repository.pk], self.now)
         if self.progress:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import OperationalError
+from django.db import OperationalError, ProgrammingError
 from tqdm import tqdm
 
 from errorkb.core.differences import ABSENT, common_beginning
@@ -36,7 +36,9 @@ class ConsoleCommand(BaseCommand):
             clean = self.run(**options)
         except (UnreadableError, SourceError) as error:
             raise CommandError(str(error), returncode=COULD_NOT_RUN) from None
-        except OperationalError as error:
+        except (OperationalError, ProgrammingError) as error:
+            if isinstance(error, ProgrammingError) and "does not exist" not in str(error):
+                raise  # a fault of ours, not a base that PostgreSQL finds no tables in
             raise CommandError(_database_trouble(error), returncode=COULD_NOT_RUN) from None
         except BrokenPipeError:
             _leave_quietly()
@@ -47,11 +49,11 @@ class ConsoleCommand(BaseCommand):
         raise NotImplementedError
 
 
-def _database_trouble(error: OperationalError) -> str:
-    text = str(error)
+def _database_trouble(error: OperationalError | ProgrammingError) -> str:
+    text = str(error).partition("\n")[0]
     if "no such table" in text or "does not exist" in text:
         return f"the database is not set up ({text}); run: python manage.py migrate"
-    if "locked" in text:
+    if "locked" in text or "lock timeout" in text:
         return "the database is locked by another writer; try again when it is done"
     return f"the database cannot be used: {text}"
 

@@ -12,7 +12,9 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
     """Queries on repositories."""
 
     def named(self, name: str) -> "RepositoryQuerySet":
-        """Filter by a present or former name, in any letter case."""
+        """Filter by a present or former name, in any letter case; no name has a NUL, which PostgreSQL refuses."""
+        if "\x00" in name:
+            return self.none()
         key = name.lower()
         return self.filter(models.Q(key=key) | models.Q(aliases__key=key)).distinct()
 
