@@ -18,7 +18,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):
 
     template: ClassVar[str]
 
-    actions = None
+    actions: Any = None
     show_full_result_count = False
     list_per_page = 50
     view_on_site = False
