@@ -8,7 +8,7 @@ from errorkb.core.tracebacks import Frame, Occurrence
 from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, Reason, SlotValue
 from errorkb.models import ErrorEntry
 
-DOORS = ("errorkb.api.matches", "errorkb.web.views.matches")
+DOORS = ("errorkb.api.matches", "errorkb.web.views.matches", "errorkb.management.commands.match")
 
 PASTE = """$ python shop.py
 Traceback (most recent call last):
