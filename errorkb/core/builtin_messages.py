@@ -88,9 +88,15 @@ def is_builtin_type(name: str) -> bool:
     module, _, last = name.rpartition(".")
     if module in ("", "builtins"):
         return last in BUILTIN_TYPES
-    return module.partition(".")[0] in sys.stdlib_module_names
+    return is_of_standard_library(name)
 
 
-def is_said_by_python(literal_words: str) -> bool:
-    """Say whether a template's literal words, lower-case and joined, are those of a message of Python itself."""
-    return literal_words in _SAID
+def is_said_by_python(letters: str) -> bool:
+    """Say whether a template's literal letters, in lower case, are a message of Python itself, or a part of one."""
+    return any(letters in said for said in _SAID)
+
+
+def is_of_standard_library(name: str) -> bool:
+    """Say whether a qualified type is one of the standard library: `subprocess.CalledProcessError`."""
+    module = name.partition(".")[0]
+    return "." in name and module in sys.stdlib_module_names

@@ -18,8 +18,10 @@ class TypeAgreement(StrEnum):
     EQUAL_BUILTIN = "equal builtin"
     RELATED = "related"
     NAMED = "named"
+    MENTIONED = "mentioned"
     UNKNOWN = "unknown"
     OTHER = "other"
+    PYTHONS = "another of Python's"
 
 
 @dataclass(frozen=True)
@@ -27,12 +29,14 @@ class TextEvidence:
     """How a wording stands in the paste.
 
     `points`: how rare its literal words are, those that were found. `share`: part of its literal text that was found,
-    0 to 1. `begins`: the message begins with it, after the type or a log's prefix. `is_exact`: punctuation and
-    capitals agree, too. `is_pythons_own`: Python itself says this of anybody's code.
+    0 to 1. `is_head`: what was not found is its end only, as of a text that was cut. `begins`: the
+    message begins with it, after the type or a log's prefix. `is_exact`: punctuation and capitals agree, too.
+    `is_pythons_own`: Python itself says this of anybody's code.
     """
 
     points: float
     share: float = 1.0
+    is_head: bool = False
     begins: bool = False
     is_exact: bool = True
     is_pythons_own: bool = False
@@ -76,14 +80,18 @@ CONFIDENT_FROM = 26.0
 _SLOPE = 7.0
 _MOST_TEXT = 44.0
 _LEAST_TEXT = 6.0
+# What the head of a text is worth where its end is missing, at least.
+_HEAD = 0.65
 
 _TYPE = {
     TypeAgreement.EQUAL: 12.0,
     TypeAgreement.EQUAL_BUILTIN: 4.0,
     TypeAgreement.RELATED: 3.0,
     TypeAgreement.NAMED: 3.0,
+    TypeAgreement.MENTIONED: 4.0,
     TypeAgreement.UNKNOWN: 0.0,
     TypeAgreement.OTHER: -14.0,
+    TypeAgreement.PYTHONS: -24.0,
 }
 _PLACE = {Nearness.FUNCTION: 16.0, Nearness.FILE: 6.0, Nearness.ELSEWHERE: 0.0}
 _NOT_INNERMOST = 0.35
@@ -117,7 +125,7 @@ def _text_points(evidence: Evidence) -> float:
         return _TEXT_MISSING if evidence.has_text else _NO_TEXT_EXPECTED / (1 + evidence.rivals)
     if text.is_pythons_own:
         return 0.0
-    found = min(text.points, _MOST_TEXT) * text.share
+    found = min(text.points, _MOST_TEXT) * (_HEAD + (1 - _HEAD) * text.share if text.is_head else text.share)
     return found + _BEGINS * text.begins + _EXACT * text.is_exact
 
 
@@ -134,11 +142,11 @@ def _is_founded(evidence: Evidence) -> bool:
     Short templates are never enough without type or frame, and what Python says of anybody's code only with the frame.
     """
     if evidence.nearness is Nearness.FUNCTION and evidence.is_innermost:
-        return evidence.type_agreement is not TypeAgreement.OTHER
+        return evidence.type_agreement not in (TypeAgreement.OTHER, TypeAgreement.PYTHONS)
     text = evidence.text
     if text is None:
         return evidence.type_agreement is TypeAgreement.EQUAL and not evidence.has_text and evidence.rivals == 0
-    return not text.is_pythons_own and text.points * text.share >= _LEAST_TEXT
+    return not text.is_pythons_own and text.points >= _LEAST_TEXT
 
 
 def _score(points: float, *, confident: bool) -> float:

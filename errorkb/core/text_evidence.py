@@ -15,10 +15,20 @@ _LEAST_WORD = 3
 def fit_bits(fit: Fit) -> float:
     """Return how rare the literal text is that a fit has found, in bits; of a part of a literal, as much as it is."""
     total = 0.0
-    for bits, letters, span in zip(*_literals(fit.template), fit.spans, strict=True):
-        if span and letters:
-            total += bits * (span[1] - span[0]) / letters
+    for bits, letters, found in zip(*_literals(fit.template), fit.found, strict=True):
+        if letters:
+            total += bits * found / letters
     return total
+
+
+def is_head(fit: Fit) -> bool:
+    """Say whether a fit lacks nothing but literals at the end of its template: the paste was cut, or quotes a line."""
+    literals = shape_of(fit.template).letters
+    wanted = [span for span, letters in zip(fit.spans, literals, strict=True) if letters]
+    sizes = [len(letters) for letters in literals if letters]
+    count = sum(span is not None for span in wanted)
+    whole = all(span and span[1] - span[0] == size for span, size in zip(wanted[: count - 1], sizes, strict=False))
+    return whole and wanted[0] is not None and all(span is not None for span in wanted[:count])
 
 
 def template_bits(template: str) -> float:
@@ -28,7 +38,7 @@ def template_bits(template: str) -> float:
 
 def literal_letters(template: str) -> str:
     """Return the letters of all literals of a template, joined, in lower case."""
-    return "".join(literal.letters for literal in shape_of(template).literals).lower()
+    return "".join(shape_of(template).letters)
 
 
 def likeness(template: str, message: str) -> tuple[float, float]:
@@ -36,7 +46,7 @@ def likeness(template: str, message: str) -> tuple[float, float]:
 
     For messages that were reworded: order and neighbourhood do not count.
     """
-    wanted = Counter(_telling_words(" ".join(literal.text for literal in shape_of(template).literals)))
+    wanted = Counter(_telling_words(" ".join(shape_of(template).texts)))
     offered = Counter(_telling_words(message))
     whole = sum(word_bits(word) * count for word, count in wanted.items())
     found = sum(word_bits(word) * count for word, count in (wanted & offered).items())
@@ -50,5 +60,5 @@ def _telling_words(text: str) -> list[str]:
 @lru_cache(maxsize=4096)
 def _literals(template: str) -> tuple[tuple[float, ...], tuple[int, ...]]:
     """Return the bits and the number of letters of each literal of a template."""
-    literals = shape_of(template).literals
-    return tuple(text_bits(literal.core) for literal in literals), tuple(len(literal.letters) for literal in literals)
+    shape = shape_of(template)
+    return tuple(map(text_bits, shape.texts)), tuple(map(len, shape.letters))

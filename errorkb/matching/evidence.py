@@ -3,10 +3,10 @@
 import builtins
 from dataclasses import dataclass, replace
 
-from errorkb.core.builtin_messages import is_builtin_type, is_said_by_python
+from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
 from errorkb.core.scoring import Evidence, TextEvidence, TypeAgreement, Verdict, judge
 from errorkb.core.template_fits import Fit, FitText, read_fit
-from errorkb.core.text_evidence import fit_bits, likeness, literal_letters
+from errorkb.core.text_evidence import fit_bits, is_head, likeness, literal_letters
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.readings import Reading
@@ -49,8 +49,9 @@ def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occu
     """Return what speaks for an entry one of whose wordings stands in the message of an error."""
     text = read_fit(fit, reading.skeleton, end=reading.end_of_message(occurrence))
     evidence = TextEvidence(
-        points=fit_bits(fit) / (fit.share or 1),
+        points=fit_bits(fit),
         share=fit.share,
+        is_head=is_head(fit),
         begins=_begins(reading, fit, occurrence),
         is_exact=text.is_exact,
         is_pythons_own=is_said_by_python(literal_letters(fit.template)),
@@ -63,7 +64,7 @@ def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *
     """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
     share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
-    text = TextEvidence(bits / share, share, is_exact=False) if is_like else None
+    text = TextEvidence(bits, share, is_exact=False) if is_like else None
     found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template), rivals=rivals)
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
 
@@ -74,12 +75,28 @@ def agreement(entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
     if not ours or not theirs:
         return TypeAgreement.UNKNOWN
     if ours != theirs:
-        return TypeAgreement.RELATED if _are_related(ours, theirs) else TypeAgreement.OTHER
+        return _disagreement(ours, occurrence)
     if is_builtin_type(occurrence.exception_type) or is_builtin_type(ours):
         return TypeAgreement.EQUAL_BUILTIN
     module = occurrence.exception_type.partition(".")[0]
     is_foreign = "." in occurrence.exception_type and module not in path_parts(entry.path)
     return TypeAgreement.NAMED if is_foreign else TypeAgreement.EQUAL
+
+
+def _agreement_in(reading: Reading, entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
+    """Return how the types agree, and whether the entry's stands in the text around where none was read."""
+    found = agreement(entry, occurrence)
+    name = entry.exception_type.rpartition(".")[2]
+    if found is TypeAgreement.UNKNOWN and name and name in reading.words_near(occurrence):
+        return TypeAgreement.MENTIONED
+    return found
+
+
+def _disagreement(ours: str, occurrence: Occurrence) -> TypeAgreement:
+    if _are_related(ours, occurrence.type_name):
+        return TypeAgreement.RELATED
+    is_pythons = is_of_standard_library(occurrence.exception_type)
+    return TypeAgreement.PYTHONS if is_pythons else TypeAgreement.OTHER
 
 
 def library_of(entry: ErrorEntry) -> str:
@@ -100,7 +117,7 @@ def _weighed(
     place = place_evidence(occurrence.frames, ThrowPlace(entry.path, entry.line, entry.symbol))
     evidence = Evidence(
         text=text,
-        type_agreement=agreement(entry, occurrence),
+        type_agreement=_agreement_in(reading, entry, occurrence),
         nearness=place.nearness,
         is_innermost=place.is_innermost,
         is_traced=bool(occurrence.frames),

@@ -96,7 +96,14 @@ def _points(finding: Finding) -> float:
     return finding.verdict.points
 
 
-def _order(one: Ranked) -> tuple[bool, int, float, str, int]:
+def _order(one: Ranked) -> tuple[bool, bool, int, float, str, int]:
     finding = one.finding
     role = _ROLES.get(finding.occurrence.role, 0)
-    return not one.confident, role, -_points(finding), finding.entry.path, finding.entry.line or 0
+    return (
+        not one.confident,
+        finding.evidence.is_a_log,
+        role,
+        -_points(finding),
+        finding.entry.path,
+        finding.entry.line or 0,
+    )

@@ -1,6 +1,7 @@
 """Matching: a paste made ready to be matched: its skeleton, and which error each of its lines tells of."""
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -13,6 +14,10 @@ from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
 FOLDED_FROM = 200
 # So many lines of one message are looked at.
 MOST_MESSAGE_LINES = 200
+# So many characters of one line are read for words.
+MOST_LINE = 2000
+
+_IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,12 @@ class Reading:
         if key not in self._letters:
             self._letters[key] = letters_of(occurrence.message)
         return self._letters[key]
+
+    def words_near(self, occurrence: Occurrence) -> set[str]:
+        """Return the words of the lines around an error's first one."""
+        first = bisect_left(self.paste.lines, occurrence.number - 2, key=lambda line: line.number)
+        near = self.paste.lines[first : first + 5]
+        return {word for line in near for word in _IDENTIFIER.findall(line.text[:MOST_LINE])}
 
     def end_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton behind an error's last line."""

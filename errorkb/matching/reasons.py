@@ -14,6 +14,8 @@ _TYPES = {
     TypeAgreement.EQUAL_BUILTIN: ("type", "the type {theirs} is the one that it raises"),
     TypeAgreement.NAMED: ("type", "the type has the same name, {ours}, but is of another module"),
     TypeAgreement.RELATED: ("type", "{theirs} is a kind of {ours}, which it raises"),
+    TypeAgreement.MENTIONED: ("type", "your text names {ours}, which it raises"),
+    TypeAgreement.PYTHONS: ("against", "it raises {ours}, your text says {theirs}, which Python's own library raises"),
     TypeAgreement.OTHER: ("against", "it raises {ours}, your text says {theirs}"),
 }
 
