@@ -1,0 +1,170 @@
+"""Bench: pastes made from templates: random values in the slots, a traceback or a log line around them, and noise."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from errorkb.core.message_templates import parse_template
+
+_WORDS = (
+    "alpha", "batch-7", "beta", "cuda:0", "delta_v2", "epsilon", "float16", "gamma", "head.weight", "Iota", "jinja",
+    "kappa_x", "lambda", "Mu", "nu", "omega", "prefill", "rho", "sigma", "tau", "upsilon", "user_42", "value", "y_true",
+)  # fmt: skip
+_SENTENCES = (
+    "connection reset by peer", "the left hand side", "unknown option --fast", "no such thing as x=3",
+    "expected 3, got 4", "user defined callback", "it's not there", "a: b, c: d", "第二个参数", "two\nlines",
+)  # fmt: skip
+_FOLDERS = ("/home/ana/run-3", "/mnt/data/v1.2", "C:\\models\\llama", "./out", "s3://bucket/key", "~/cache")
+_FILES = ("config.json", "model-00001-of-00004.safetensors", "train.csv", "a b.txt", "index.html", "part_0.parquet")
+
+
+def _number(random: Random) -> str:
+    return random.choice((str(random.randint(0, 9)), str(random.randint(10, 99_999)), f"{random.uniform(-9, 99):.3f}"))
+
+
+def _word(random: Random) -> str:
+    return random.choice(_WORDS)
+
+
+def _path(random: Random) -> str:
+    return f"{random.choice(_FOLDERS)}/{random.choice(_FILES)}"
+
+
+def _quoted(random: Random) -> str:
+    return random.choice(("'{}'", '"{}"', "`{}`")).format(_word(random))
+
+
+def _list(random: Random) -> str:
+    items = ", ".join(random.choice((_number, _quoted))(random) for _ in range(random.randint(0, 4)))
+    return random.choice(("[{}]", "({})", "{{{}}}")).format(items)
+
+
+def _object(random: Random) -> str:
+    address = f"0x{random.getrandbits(44):x}"
+    return random.choice(
+        (
+            f"<{_word(random)}.Thing object at {address}>",
+            "<class 'int'>",
+            "torch.float32",
+            f"{{'a': {_number(random)}}}",
+        )
+    )
+
+
+def _url(random: Random) -> str:
+    return f"https://host-{random.randint(1, 9)}.example:8080/{_word(random)}?page={_number(random)}"
+
+
+def _text(random: Random) -> str:
+    return random.choice(_SENTENCES)
+
+
+def _empty(random: Random) -> str:
+    return ""
+
+
+Maker = Callable[[Random], str]
+# What a slot's name says about its values; the first rule that fits.
+_BY_NAME: tuple[tuple[re.Pattern[str], Sequence[Maker]], ...] = (
+    (re.compile(r"path|file|dir|folder|location"), (_path,)),
+    (re.compile(r"url|uri|host|endpoint"), (_url,)),
+    (re.compile(r"(^|_)(e|ex|exc|err|error|exception|msg|message|reason)$"), (_text, _text, _object)),
+    (re.compile(r"shape|names$|keys$|values$|args$|list|options|choices|allowed|missing|columns"), (_list,)),
+    (re.compile(r"num|count|size|len|idx|index|max|min|dim|port|rank|version|line|status|code|total"), (_number,)),
+    (re.compile(r"type|cls|class|obj|self|dtype"), (_object, _word)),
+    (re.compile(r"name|key|field|attr|column|param|arg|option|label|model|mode"), (_word, _word, _quoted)),
+)
+_ANY: Sequence[Maker] = (_number, _number, _word, _word, _quoted, _path, _list, _object, _text, _empty)
+
+_NOISE: Sequence[Callable[[Random], str]] = (
+    lambda random: f"2026-11-{random.randint(10, 30)} 0{random.randint(0, 9)}:17:{random.randint(10, 59)} INFO ready",
+    lambda random: f"GET /v1/items/{_number(random)} 200 in {_number(random)} ms",
+    lambda random: f"[{random.randint(1, 8)}/8] building {_word(random)}",
+    lambda random: f"epoch {random.randint(1, 50)}: loss={random.uniform(0, 3):.4f}",
+    lambda random: f" {random.randint(1, 99)}%|████▌     | {_number(random)}/{_number(random)}",
+    lambda random: f"DEBUG {_word(random)}: took {_number(random)} s",
+    lambda random: "",
+    lambda random: "$ make all",
+    lambda random: f"Started process [{_number(random)}]",
+    lambda random: f"ana@host-{random.randint(1, 9)}:~/work$ python main.py --seed {_number(random)}",
+    lambda random: f"Nov 12 08:0{random.randint(0, 9)}:11 node-3 app[{_number(random)}]: tick",
+    lambda random: "---",
+    lambda random: f"- {_word(random)}: {_path(random)}",
+    lambda random: "I tried this twice, same thing both times. What can I do?",
+    lambda random: "升级之后就这样了，有人遇到过吗？",
+)
+_LOG_LINES = (
+    "2026-11-12 08:03:{second} ERROR [worker-{n}] {message}",
+    "[2026-11-12 08:03:{second},{n}00: ERROR/MainProcess] {message}",
+    "ERROR:app.jobs:{message}",
+    "E1112 08:03:{second} {n} main.py:88] {message}",
+    'web-{n}  | time="08:03:{second}" level=error {message}',
+    "{message}",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """What a traceback tells beside the message: type, path where it is installed, line, function, code of the line."""
+
+    exception_type: str
+    path: str
+    line: int
+    function: str
+    code: str
+    kind: str = "error"
+
+
+def render(template: str, random: Random) -> str:
+    """Return a template with random values in its slots; a slot that comes twice has the same value."""
+    values: dict[str, str] = {}
+    for part in parse_template(template):
+        if part.slot is not None and part.slot not in values:
+            values[part.slot] = _value(part.slot, random)
+    return "".join(part.text if part.slot is None else values[part.slot] for part in parse_template(template))
+
+
+def in_traceback(message: str, thrown: Thrown, random: Random) -> str:
+    """Return a traceback with two frames, the second at the throw site, in ten lines of noise."""
+    return _in_noise(_traceback(message, thrown, random), random)
+
+
+def in_log_line(message: str, random: Random) -> str:
+    """Return a message in a line of a log, in ten lines of noise."""
+    form = random.choice(_LOG_LINES)
+    line = form.format(second=random.randint(10, 59), n=random.randint(1, 9), message=message)
+    return _in_noise(line, random)
+
+
+def noise(random: Random, count: int) -> list[str]:
+    """Return lines that say nothing of an error."""
+    return [random.choice(_NOISE)(random) for _ in range(count)]
+
+
+def _value(slot: str, random: Random) -> str:
+    name = slot.rpartition(".")[2].lower()
+    if random.random() < 0.03:
+        return ""
+    fitting = next((makers for rule, makers in _BY_NAME if rule.search(name)), _ANY)
+    return random.choice(fitting)(random)
+
+
+def _traceback(message: str, thrown: Thrown, random: Random) -> str:
+    if thrown.kind == "warning":
+        return f"{thrown.path}:{thrown.line}: {thrown.exception_type or 'UserWarning'}: {message}\n  {thrown.code}"
+    if thrown.kind == "log":
+        return f"2026-11-12 08:03:11 ERROR {thrown.path}:{thrown.line} in {thrown.function}: {message}"
+    error = thrown.exception_type or "Exception"
+    code = f"    {thrown.code}\n" if thrown.code else ""
+    return (
+        "Traceback (most recent call last):\n"
+        f'  File "/home/ana/work/main.py", line {random.randint(1, 300)}, in main\n'
+        f"    result = run(options)\n"
+        f'  File "{thrown.path}", line {thrown.line}, in {thrown.function}\n'
+        f"{code}{error}: {message}"
+    )
+
+
+def _in_noise(text: str, random: Random) -> str:
+    return "\n".join([*noise(random, 5), text, *noise(random, 5)])
