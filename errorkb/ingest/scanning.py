@@ -6,7 +6,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from errorkb.core.documents import EntryDocument, validate_document
+from errorkb.core.documents import SCHEMA_VERSION, EntryDocument, RepositoryDocument, validate_document
+from errorkb.core.problems import DocumentError
 from errorkb.core.site_matching import MatchedSite, match_sites
 from errorkb.core.source_checks import version_of_tag
 from errorkb.ingest.prepared import Raw, entry_site
@@ -17,13 +18,18 @@ from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import Batch
 from errorkb.scanning.classifying import Category
-from errorkb.scanning.documents import facts_of, site_document
+from errorkb.scanning.documents import ScanFacts as CommonFacts
+from errorkb.scanning.documents import bounded, facts_of, site_document
 from errorkb.scanning.languages import LANGUAGES
 from errorkb.scanning.opening import open_tree
 from errorkb.scanning.packages import find_package, open_package
 from errorkb.scanning.scan import ScanOptions, ScanSummary, scan
 from errorkb.scanning.sites import ThrowSite
 from errorkb.scanning.trees import Tree, TreeError
+
+# Documents hold so much of a release's name, and of a path (errorkb/core/fields.py) behind a prefix.
+MAX_RELEASE = 300
+MAX_PREFIX = 100
 
 
 @dataclass(frozen=True)
@@ -143,8 +149,10 @@ def _scanned(
     options = ScanOptions(request.include, request.workers, request.cache_folder, progress)
     result = scan(tree, options)
     common = facts_of(tree, repository=repository, date=today)
-    documents = tuple(site_document(site, common) for site in result.sites)
-    sites = tuple(replace(site, path=common.path_prefix + site.path) for site in result.sites)
+    _check_names(common)
+    found = [bounded(site) for site in result.sites]
+    documents = tuple(site_document(site, common) for site in found)
+    sites = tuple(replace(site, path=common.path_prefix + site.path) for site in found)
     facts = ScanFacts(
         repository=repository,
         commit=common.commit,
@@ -157,3 +165,18 @@ def _scanned(
         path_prefix=common.path_prefix,
     )
     return ScannedSource(facts, sites, documents, result.summary)
+
+
+def _check_names(facts: CommonFacts) -> None:
+    """Refuse what no document may hold, before it is in thousands of them. Raises TreeError."""
+    try:
+        validate_document(RepositoryDocument, {"schema_version": SCHEMA_VERSION, "name": facts.repository})
+    except DocumentError as error:
+        raise TreeError(f"--repository: {error.problems[0]}") from None
+    for option, value, most in (
+        ("release", facts.release, MAX_RELEASE),
+        ("package", facts.package, MAX_RELEASE),
+        ("path-prefix", facts.path_prefix, MAX_PREFIX),
+    ):
+        if len(value) > most:
+            raise TreeError(f"--{option}: expected at most {most} characters, found {len(value)}")

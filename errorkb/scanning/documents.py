@@ -1,6 +1,6 @@
 """Scanning: the entry document that a scan makes for a throw site: facts only, words are for people and models."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from errorkb.core.documents import SCHEMA_VERSION
@@ -42,8 +42,14 @@ def facts_of(tree: Tree, *, repository: str = "", license: str = "", date: str =
     )
 
 
+def bounded(site: ThrowSite) -> ThrowSite:
+    """Return a site whose names are no longer than documents, and the columns of a database, have them."""
+    cut = {name: getattr(site, name)[:most] for name, most in _LONGEST.items()}
+    return site if all(getattr(site, name) == value for name, value in cut.items()) else replace(site, **cut)
+
+
 def site_document(site: ThrowSite, facts: ScanFacts) -> dict[str, Any]:
-    """Return the entry document of a site: fields that have a value, in the order of the schema.
+    """Return the entry document of a bounded site: fields that have a value, in the order of the schema.
 
     The first wording is the message; all are in `wordings` where there are several. What JSON text cannot hold (NUL,
     lone surrogates) is written as Python source writes it.
@@ -54,8 +60,8 @@ def site_document(site: ThrowSite, facts: ScanFacts) -> dict[str, Any]:
         "repository": facts.repository,
         "message": first.message,
         "kind": site.kind,
-        "exception_type": site.exception_type[: _LONGEST["exception_type"]],
-        "code": site.code[: _LONGEST["code"]],
+        "exception_type": site.exception_type,
+        "code": site.code,
         **_style(first),
         "wordings": [_wording(wording) for wording in site.wordings] if len(site.wordings) > 1 else [],
         "source": _source(site, facts),
@@ -87,7 +93,7 @@ def _source(site: ThrowSite, facts: ScanFacts) -> dict[str, Any]:
             "path": facts.path_prefix + site.path,
             "line": site.line,
             "end_line": site.end_line,
-            "symbol": site.symbol[: _LONGEST["symbol"]],
+            "symbol": site.symbol,
             "commit": facts.commit,
             "release": facts.release,
             "language": language.name if language else "",

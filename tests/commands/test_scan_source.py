@@ -141,3 +141,28 @@ def test_two_packages_of_one_repository_take_nothing_from_each_other():
     assert run("scan_source", package="pydantic", workers=1)[0] == 0
     assert run("scan_source", package="pydantic-core", workers=1)[1].endswith("0 removed, 0 refused\n")
     assert not ErrorEntry.objects.filter(removed=True).exists()
+
+
+def test_names_that_no_column_holds_are_cut_and_found_again_by_that(folder):
+    long_names = f"def {'l' * 700}():\n    raise {'E' * 400}('long')\n"
+    (folder / "long.py").write_text(long_names)
+    options = {"repository": "acme/shop", "workers": 1}
+    assert run("scan_source", str(folder), release="v1", **options)[1].startswith("3 new, 0 seen")
+    assert run("scan_source", str(folder), release="v2", **options)[1].startswith("0 new, 3 seen")
+    row = ErrorEntry.objects.get(message="long")
+    assert (row.symbol, row.newest.symbol, row.exception_type) == ("l" * 600, "l" * 600, "E" * 300)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"release": "v" * 301}, "--release: expected at most 300 characters, found 301"),
+        ({"path_prefix": "p" * 100}, "--path-prefix: expected at most 100 characters, found 101"),
+        ({"repository": "acme/" + "s" * 200}, "--repository: .* at most 200 characters"),
+        ({"repository": "no repository"}, "--repository: "),
+    ],
+)
+def test_what_no_document_may_hold_is_refused_before_anything_is_written(folder, options, words):
+    with pytest.raises(CommandError, match=words):
+        call_command("scan_source", str(folder), **{"repository": "acme/shop", "release": "v1", "workers": 1} | options)
+    assert not Scan.objects.exists()

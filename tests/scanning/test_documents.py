@@ -5,7 +5,7 @@ import pytest
 
 from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.core.json_documents import parse_document
-from errorkb.scanning.documents import ScanFacts, facts_of, site_document
+from errorkb.scanning.documents import ScanFacts, bounded, facts_of, site_document
 from errorkb.scanning.opening import open_tree
 from errorkb.scanning.sites import ThrowSite, Wording
 
@@ -110,7 +110,7 @@ def test_lists_all_wordings_of_a_site_that_has_several():
         replace(SITE, wordings=()),
         replace(SITE, wordings=(LITERAL, PERCENT)),
         replace(SITE, kind="log", exception_type=""),
-        replace(SITE, symbol="x" * 5000, exception_type="E" * 5000, code="c" * 5000),
+        bounded(replace(SITE, symbol="x" * 5000, exception_type="E" * 5000, code="c" * 5000)),
         replace(SITE, wordings=(Wording("NUL \0 and \ud800", None, "NUL \0 and \ud800"),), snippet="'\ud800'"),
         replace(SITE, signature="def add(self, mark='`')", conditions=("when `'\udfff'`",)),
     ],
