@@ -176,7 +176,8 @@ def test_groups_what_follows_and_what_is_less_likely(client, put):
     with answering(answer):
         page = shown(post(client))
     headings = [heading.text for heading in page.all("h2")]
-    assert headings == ["Your text", "Follows from it", "Also in your text", "Less likely", "Match another text"]
+    assert [summary.text for summary in page.all("summary")] == ["1 less likely"]
+    assert headings == ["Your text", "Follows from it", "Also in your text", "Match another text"]
 
 
 def test_a_miss_says_what_was_read_and_what_is_covered(client, basket):

@@ -26,7 +26,6 @@ _GROUPS = (
     ("Its text is equal", "equal"),
     ("Follows from it", "consequence"),
     ("Also in your text", "confident"),
-    ("Less likely", "guess"),
 )
 
 
@@ -97,7 +96,7 @@ def _card(match: Match, number: int, words: Mapping[str, Any]) -> MatchCard:
 
 
 def card_groups(result: MatchResult, cards: Sequence[MatchCard]) -> tuple[CardGroup, ...]:
-    """Return the cards behind the first, each in one group."""
+    """Return the cards behind the first that are sure or equal to it, each in one group."""
     kinds = [_kind(match, result.matches[0]) for match in result.matches]
     behind = list(zip(kinds, cards, strict=True))[1:]
     groups = (CardGroup(heading, tuple(card for its, card in behind if its == kind)) for heading, kind in _GROUPS)

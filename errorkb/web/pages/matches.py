@@ -13,7 +13,7 @@ from errorkb.matching.results import MatchResult, Outcome
 from errorkb.matching.verdicts import Verdict, verdict_of
 from errorkb.models.served import absolute_url
 from errorkb.web.pages.match_cards import CardGroup, MatchCard, card_groups, match_cards
-from errorkb.web.pages.match_misses import ShownMiss, shown_miss
+from errorkb.web.pages.match_misses import NEAREST, ShownMiss, shown_miss
 from errorkb.web.pages.pasted_lines import Stretch, shown_paste
 from errorkb.web.pages.searches import is_pasted
 from errorkb.web.pages.texts import shortened
@@ -43,6 +43,7 @@ class MatchPage:
     first: MatchCard | None = None
     candidates: tuple[MatchCard, ...] = ()
     groups: tuple[CardGroup, ...] = ()
+    less_likely: tuple[MatchCard, ...] = ()
     miss: ShownMiss | None = None
     covered: tuple[str, ...] = ()
     stretches: tuple[Stretch, ...] = ()
@@ -66,6 +67,10 @@ class MatchPage:
         return bool(self.groups) or len(self.candidates) > 1
 
     @property
+    def less_likely_title(self) -> str:
+        return f"{len(self.less_likely)} less likely"
+
+    @property
     def level(self) -> str:
         return _LEVELS[self.verdict.outcome] if self.verdict else ""
 
@@ -79,12 +84,20 @@ def match_page(text: str, result: MatchResult) -> MatchPage:
         text=text if len(text) <= MAX_IN_BOX else "",
         verdict=verdict,
         first=cards[0] if is_sure else None,
-        candidates=() if is_sure else cards,
+        candidates=() if is_sure else cards[: NEAREST if result.outcome is Outcome.UNKNOWN else None],
         groups=card_groups(result, cards) if is_sure else (),
+        less_likely=tuple(card for card in cards[1:] if card.level == "unsure") if is_sure else (),
         miss=shown_miss(result) if result.outcome is Outcome.UNKNOWN else None,
         covered=verdict.covered,
-        stretches=shown_paste(text, result.matches) if result.matches else (),
+        stretches=_stretches(text, result),
     )
+
+
+def _stretches(text: str, result: MatchResult) -> tuple[Stretch, ...]:
+    """Return the text with what the answer is about marked in it; nothing where the answer is a miss."""
+    is_sure = result.outcome is Outcome.MATCHED
+    marked = {n: match for n, match in enumerate(result.matches, 1) if match.confident or not is_sure}
+    return shown_paste(text, marked) if marked and result.outcome is not Outcome.UNKNOWN else ()
 
 
 def asking_page(problem: str = "", told: str = "") -> MatchPage:

@@ -1,6 +1,6 @@
 """Web pages: a reader's own text with what was found in it marked; of a long one, the lines around the marks."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
@@ -49,10 +49,13 @@ class Stretch:
 Span = tuple[int, int]
 
 
-def shown_paste(text: str, matches: Sequence[Match]) -> tuple[Stretch, ...]:
-    """Return a text in stretches, with the lines of the matches' messages and throwing frames marked."""
+def shown_paste(text: str, matches: Mapping[int, Match]) -> tuple[Stretch, ...]:
+    """Return a text in stretches, with the lines of messages and of throwing frames marked.
+
+    `matches` are those to mark, better ones first, by the number that their marks show.
+    """
     lines = text.split("\n")
-    return tuple(_MarkedText(lines, _marks(matches, len(lines)), _slots(lines, matches)).stretches())
+    return tuple(_MarkedText(lines, _marks(matches, len(lines)), _slots(lines, matches.values())).stretches())
 
 
 def filled_message(match: Match) -> SafeString:
@@ -138,19 +141,19 @@ def _line_html(line: str, slots: Sequence[Span]) -> str:
     return "".join((*pieces, render_plain(line[position:last]), "…" if last < len(line) else ""))
 
 
-def _marks(matches: Sequence[Match], line_count: int) -> dict[int, tuple[str, int]]:
+def _marks(matches: Mapping[int, Match], line_count: int) -> dict[int, tuple[str, int]]:
     """Return what each marked line is to which match; the better match's mark stays."""
     marks: dict[int, tuple[str, int]] = {}
-    for position, match in enumerate(matches, 1):
+    for name, match in matches.items():
         for number in match.numbers or (match.occurrence.number,):
-            marks.setdefault(number, ("message", position))
-    for position, match in enumerate(matches, 1):
+            marks.setdefault(number, ("message", name))
+    for name, match in matches.items():
         for frame in match.occurrence.frames[-1:]:
-            marks.setdefault(frame.number, ("frame", position))
+            marks.setdefault(frame.number, ("frame", name))
     return {number: mark for number, mark in marks.items() if 1 <= number <= line_count}
 
 
-def _slots(lines: Sequence[str], matches: Sequence[Match]) -> dict[int, list[Span]]:
+def _slots(lines: Sequence[str], matches: Iterable[Match]) -> dict[int, list[Span]]:
     """Return where in each marked line the values of slots stand; of matches on the same line, the better one's."""
     found: dict[int, list[Span]] = {}
     for match in matches:
