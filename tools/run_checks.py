@@ -6,13 +6,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
-from tools import environment
+from tools import environment, postgresql
 from tools.processes import ROOT, SetupError, fail, own_terminal, run, say, stop_on_signals
 
 RESULTS = ROOT / "bench" / "README.md"
@@ -26,6 +27,7 @@ class Step:
     name: str
     arguments: tuple[str, ...]
     settings: Mapping[str, str] = field(default_factory=dict)
+    on_postgresql: bool = False
 
 
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
@@ -42,13 +44,14 @@ DJANGO = (
     Step("check --deploy", ("manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED),
 )
 PYTEST = "pytest"
+QUICK = ("-m", "pytest", "-m", "not long", "-n", "2")
 STEPS = {
     "format": (
         Step("ruff check --fix", ("-m", "ruff", "check", "--fix")),
         Step("ruff format", ("-m", "ruff", "format")),
     ),
     "lint": LINT,
-    "test": (*LINT, *DJANGO, Step(PYTEST, ("-m", "pytest", "-m", "not long", "-n", "2"))),
+    "test": (*LINT, *DJANGO, Step(PYTEST, QUICK), Step(f"{PYTEST} on PostgreSQL", QUICK, on_postgresql=True)),
     "long": (Step(PYTEST, ("-m", "pytest", "-m", "long")),),
 }
 
@@ -69,10 +72,11 @@ def main(which: str) -> int:
 
 def _run_all(which: str, python: Path) -> int:
     began = time.monotonic()
+    steps, left_out = _able(STEPS[which])
     with tempfile.TemporaryDirectory() as folder:
-        report = Path(folder) / "pytest.xml"
-        lines = [_run_step(step, python, report) for step in STEPS[which]]
-        left_out = _left_out(report)
+        reports = [Path(folder) / f"{n}.xml" for n in range(len(steps))]
+        lines = [_run_step(step, python, report) for step, report in zip(steps, reports, strict=True)]
+        left_out += sum(map(_left_out, reports), Counter())
     failed = any(not passed for passed, _ in lines) or bool(left_out and os.environ.get("COMPLETE"))
     say("\n" + "\n".join(line for _, line in lines))
     for reason, count in sorted(left_out.items()):
@@ -86,14 +90,36 @@ def _run_all(which: str, python: Path) -> int:
     return int(failed)
 
 
+def _able(steps: Sequence[Step]) -> tuple[list[Step], Counter[str]]:
+    """Return the steps that this machine can run, and why the others are left out."""
+    if postgresql.find_programs():
+        return list(steps), Counter()
+    able = [step for step in steps if not step.on_postgresql]
+    return able, Counter(f"{step.name}: {postgresql.MISSING}" for step in steps if step.on_postgresql)
+
+
 def _run_step(step: Step, python: Path, report: Path) -> tuple[bool, str]:
     """Run a step; return whether it passed, and the line that says so at the end."""
     say(f"\n── {step.name}")
     began = time.monotonic()
-    arguments = [*step.arguments, f"--junitxml={report}"] if step.name == PYTEST else step.arguments
-    status = run([python, *arguments], {**os.environ, **step.settings})
+    reporting = [f"--junitxml={report}"] if step.name.startswith(PYTEST) else []
+    try:
+        with _database(step) as database:
+            status = run([python, *step.arguments, *reporting], {**os.environ, **step.settings, **database})
+    except SetupError as problem:
+        status = fail(problem)
     outcome = "ok    " if status == 0 else "FAILED"
     return status == 0, f"{outcome} {step.name} ({time.monotonic() - began:.0f} s)"
+
+
+@contextmanager
+def _database(step: Step) -> Iterator[dict[str, str]]:
+    """Yield the setting of a step's database: a server of its own, or the usual one."""
+    if not step.on_postgresql:
+        yield {}
+        return
+    with postgresql.server() as url:
+        yield {"DATABASE_URL": url}
 
 
 def _left_out(report: Path) -> Counter[str]:

@@ -1,11 +1,14 @@
 """`make test` runs every step, and says what failed and what was left out."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from tools import run_checks
+from tools import postgresql, run_checks
+from tools.processes import SetupError
 from tools.run_checks import PYTEST, Step
 
 REPORT = """<?xml version="1.0"?>
@@ -59,6 +62,44 @@ def test_what_was_left_out_fails_a_complete_run(run) -> None:
     status, words = run(SKIPS, complete="1")
     assert status == 1
     assert "what was left out counts as failed" in words
+
+
+def test_a_step_on_postgresql_has_a_server_of_its_own(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def server() -> Iterator[str]:
+        yield "postgres://here/base"
+
+    monkeypatch.setattr(postgresql, "server", server)
+    monkeypatch.setattr(postgresql, "find_programs", lambda: Path("/here"))
+    asks = ("-c", "import os; raise SystemExit(os.environ.get('DATABASE_URL') != 'postgres://here/base')")
+    status, words = run(Step("usual", asks), Step("other", asks, on_postgresql=True))
+    assert status == 1
+    assert "FAILED usual" in words
+    assert "ok     other" in words
+
+
+def test_a_server_that_does_not_start_fails_its_step_alone(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    @contextmanager
+    def server() -> Iterator[str]:
+        raise SetupError("no room")
+        yield
+
+    monkeypatch.setattr(postgresql, "server", server)
+    monkeypatch.setattr(postgresql, "find_programs", lambda: Path("/here"))
+    status, words = run(Step("other", PASSES.arguments, on_postgresql=True), PASSES)
+    assert status == 1
+    assert "FAILED other" in words
+    assert "ok     passes" in words
+
+
+@pytest.mark.parametrize(("complete", "expected"), [("", 0), ("1", 1)])
+def test_without_postgresql_its_step_is_left_out_and_named(
+    run, monkeypatch: pytest.MonkeyPatch, complete: str, expected: int
+) -> None:
+    monkeypatch.setattr(postgresql, "find_programs", lambda: None)
+    status, words = run(PASSES, Step("tests there", FAILS.arguments, on_postgresql=True), complete=complete)
+    assert status == expected
+    assert "left out: 1 × tests there: PostgreSQL 15 or later is missing (apt-get install postgresql)" in words
 
 
 def test_result_of_the_long_tests_is_written_into_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
