@@ -19,8 +19,8 @@ from errorkb.core.template_literals import Shape, shape_of
 from errorkb.core.word_frequencies import word_bits
 
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
-LENGTHS = (12, 6)
-CJK_LENGTHS = (6, 3)
+LENGTHS = (12, 8)
+CJK_LENGTHS = (6, 4)
 # The key is from the first so many letters of a template that has a window there.
 HEAD = 60
 
@@ -72,7 +72,7 @@ def template_keys(template: str) -> tuple[str, str]:
     The key is from the head of the template if it can be: people cut messages at their end.
 
     >>> template_keys("Model class {0} doesn't declare an explicit app_label")
-    ('declareanexp', 'modelc')
+    ('declareanexp', 'modelcla')
     """
     shape = shape_of(template)
     classes = [_windows(shape, rank) for rank in range(len(LENGTHS))]

@@ -4,8 +4,7 @@ A wording is on it whose keys are among the windows of the text; an entry, whose
 exception type is named. `core.template_fits` then says whether a wording really stands in the text.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
@@ -15,13 +14,14 @@ from errorkb.core.skeletons import Skeleton
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
-from errorkb.matching.backends import Index, KeyRow, index_of
+from errorkb.matching.backends import Index, index_of
 from errorkb.models import ErrorEntry
 
 # A text with more windows has so much in common with the base that a wording needs both its keys there.
 SMALL_TEXT = 4_000
-# One key is enough only where it is that of so few different wordings.
+# One key is enough only where so few different other keys go with it, of those that are looked at.
 MOST_ALONE = 8
+MOST_ALONE_SEEN = 20
 # So many wordings of one key are looked at; of a weak one, without a second key; and so many in all.
 MOST_OF_KEY = 200
 MOST_OF_WEAK_KEY = 40
@@ -78,17 +78,18 @@ class Candidates:
 def find_candidates(
     skeleton: Skeleton, frames: Iterable[Frame], type_names: Iterable[str], *, repository: int | None = None
 ) -> Candidates:
-    """Return what the base has in common with a text, its frames and its exception types; at most four queries.
+    """Return what the base has in common with a text, its frames and its exception types; three queries.
 
     `type_names` may be qualified; `repository` is a primary key. Entries that are not public may be among the
     candidates: `load_entries` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
     """
     index, windows = index_of(connection), text_windows(skeleton)
-    chosen = _chosen(index, windows, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
+    chosen = _chosen(index, windows.found, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
     wordings = index.wordings(connection, list(chosen)[:MOST_WORDINGS], MOST_CHARACTERS, repository)
     frame_keys = _first(MOST_FRAMES, (frame_key(frame.path, frame.symbol) for frame in frames))
     type_keys = _first(MOST_TYPES, map(type_key, type_names))
-    by_frame, by_type = index.entries(connection, frame_keys, type_keys, MOST_ENTRIES, repository)
+    entries = (frame_keys, MOST_ENTRIES), (type_keys, MOST_ENTRIES)
+    by_frame, by_type = index.entries(connection, *entries, repository)
     places = windows.places(set(chosen.values()))
     return Candidates(
         wordings=tuple(FoundWording(*row, key := chosen[row.wording], tuple(places[key])) for row in wordings),
@@ -104,38 +105,33 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
     return entries.in_bulk(list(keys)) if keys else {}
 
 
-def _chosen(index: Index, windows: TextWindows, most: int) -> dict[int, str]:
+def _chosen(index: Index, windows: frozenset[str], most: int) -> dict[int, str]:
     """Return the wordings that are worth a closer look, each with a key of it that is in the text."""
-    is_small = len(windows.found) <= SMALL_TEXT
-    keys, checks = index.known(connection, windows.found, list(filter(is_strong, windows.found)) if is_small else ())
-    by_key, by_check = index.keyed(connection, keys, checks, most)
-    both = {row.wording: row.key for row in by_key if row.check_key in windows.found}
-    alone = _without_second(by_key)
-    if not is_small:
-        return both | alone
-    return both | alone | _alone(by_key, "key") | _alone(by_check, "check_key")
-
-
-def _without_second(rows: Iterable[KeyRow]) -> dict[int, str]:
-    """Return wordings that have one key only; of many that have the same weak one, the first."""
-    counts: Counter[str] = Counter()
-    chosen: dict[int, str] = {}
-    for wording, key, check_key in rows:
-        if check_key:
-            continue
-        counts[key] += 1
-        if counts[key] <= MOST_OF_WEAK_KEY or is_strong(key):
-            chosen[wording] = key
+    is_small = len(windows) <= SMALL_TEXT
+    strong = list(filter(is_strong, windows)) if is_small else []
+    by_key, by_check = index.keyed(connection, (windows, most), (strong, MOST_ALONE_SEEN))
+    chosen = {wording: key for key, wordings in by_key.items() for wording in _with_second(key, wordings, windows)}
+    if is_small:
+        for key, wordings in _few([*by_key.items(), *by_check.items()]):
+            chosen.update({wording: key for wording, _ in wordings if wording not in chosen})
     return chosen
 
 
-def _alone(rows: Iterable[KeyRow], column: str) -> dict[int, str]:
-    """Return wordings of strong keys that few have: one of their two keys says enough."""
-    groups: dict[str, list[KeyRow]] = defaultdict(list)
-    for row in rows:
-        groups[getattr(row, column)].append(row)
-    rare = {key: group for key, group in groups.items() if len({row[1:] for row in group}) <= MOST_ALONE}
-    return {row.wording: key for key, group in rare.items() if is_strong(key) for row in group}
+def _with_second(key: str, wordings: Sequence[tuple[int, str]], windows: frozenset[str]) -> list[int]:
+    """Return those wordings of a key whose check key is in the text as well, and those that have none.
+
+    Of many that have but one and the same weak key, the first are enough.
+    """
+    both = [wording for wording, check_key in wordings if check_key in windows]
+    single = [wording for wording, check_key in wordings if not check_key]
+    return both + (single if is_strong(key) else single[:MOST_OF_WEAK_KEY])
+
+
+def _few(groups: Iterable[tuple[str, Sequence[tuple[int, str]]]]) -> Iterator[tuple[str, Sequence[tuple[int, str]]]]:
+    """Yield strong keys, and their wordings, that so few have that they say enough alone."""
+    for key, wordings in groups:
+        if is_strong(key) and len({other for _, other in wordings}) <= MOST_ALONE:
+            yield key, wordings
 
 
 def _first(most: int, keys: Iterable[str]) -> list[str]:

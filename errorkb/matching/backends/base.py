@@ -4,19 +4,27 @@ What differs between databases is SQL; each has a module with its `Dialect`. Wha
 the queries, so that a key that everybody has costs no more than another.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+# By key, the wordings that have it (primary keys), each with its other key.
+Keyed = dict[str, list[tuple[int, str]]]
+# Keys that are asked for, and how many rows each of them may bring.
+Asked = tuple[Collection[str], int]
 
-class KeyRow(NamedTuple):
-    """A wording (primary key) and its keys."""
 
-    wording: int
-    key: str
-    check_key: str
+# Where only some of the rows of a key are wanted, so many times as many are looked at.
+_SEEN = 10
+
+
+class Part(NamedTuple):
+    """A query, or a part of one, and the values that go in."""
+
+    sql: str
+    values: list[Any]
 
 
 class WordingRow(NamedTuple):
@@ -31,13 +39,13 @@ class WordingRow(NamedTuple):
 class Dialect:
     """The queries in one database's SQL. `array` makes of many values the one that goes in for them.
 
-    `known` takes an array; `keyed`, an array and how many rows each value of it may bring; `entries`, an array, how
-    many rows of each value are looked at, the repository if there is one, and how many rows it may bring. They are
-    about a {column}, and their rows begin with its name. `wordings` takes the length of templates, an array, the
-    repository.
+    `keyed` and `entries` are about a {column} and begin their rows with its name. `keyed` takes how many wordings a
+    value may bring, and an array; it has one row for each value that is known, with its wordings as one text: each a
+    primary key, a space and the {other} key, with commas between. `entries` takes an array, how many rows of a value
+    are looked at, and how many it may bring; `wordings`, how long templates may be, and an array. `of_repository` is
+    the condition that goes in at {where}, and takes a primary key.
     """
 
-    known: str
     keyed: str
     entries: str
     wordings: str
@@ -51,62 +59,61 @@ class Index:
 
     dialect: Dialect
 
-    def known(
-        self, connection: BaseDatabaseWrapper, windows: Collection[str], checks: Collection[str]
-    ) -> tuple[list[str], list[str]]:
-        """Return those of `windows` that are the key of a wording, and those of `checks` that are a check key."""
-        rows = self._union(connection, self.dialect.known, {"key": windows, "check_key": checks})
-        return [value for _, value in rows["key"]], [value for _, value in rows["check_key"]]
-
-    def keyed(
-        self, connection: BaseDatabaseWrapper, keys: Collection[str], checks: Collection[str], most: int
-    ) -> tuple[list[KeyRow], list[KeyRow]]:
-        """Return wordings by key and by check key, at most `most` of each."""
-        rows = self._union(connection, self.dialect.keyed, {"key": keys, "check_key": checks}, most)
-        return [KeyRow(*row) for _, *row in rows["key"]], [KeyRow(*row) for _, *row in rows["check_key"]]
+    def keyed(self, connection: BaseDatabaseWrapper, keys: Asked, check_keys: Asked) -> tuple[Keyed, Keyed]:
+        """Return wordings by key and by check key."""
+        parts = (self._keyed("key", "check_key", keys), self._keyed("check_key", "key", check_keys))
+        rows = _union(connection, parts)
+        by_key = {key: _pairs(text) for column, key, text in rows if column == "key"}
+        return by_key, {key: _pairs(text) for column, key, text in rows if column != "key"}
 
     def entries(
-        self,
-        connection: BaseDatabaseWrapper,
-        frames: Collection[str],
-        types: Collection[str],
-        most: int,
-        repository: int | None,
+        self, connection: BaseDatabaseWrapper, frames: Asked, types: Asked, repository: int | None
     ) -> tuple[list[int], list[int]]:
-        """Return entries (primary keys) by frame key and by type key, `most` of each: those without wordings first."""
-        sql = self.dialect.entries.replace("{where}", self._where(repository))
-        values = [10 * most, *_given(repository), most]
-        rows = self._union(connection, sql, {"frame_key": frames, "type_key": types}, *values)
-        return [entry for _, entry in rows["frame_key"]], [entry for _, entry in rows["type_key"]]
+        """Return entries (primary keys) by frame key and by type key, of each those without wordings first."""
+        parts = (self._entries("frame_key", frames, repository), self._entries("type_key", types, repository))
+        rows = _union(connection, parts)
+        by_frame = [entry for column, entry in rows if column == "frame_key"]
+        return by_frame, [entry for column, entry in rows if column != "frame_key"]
 
     def wordings(
         self, connection: BaseDatabaseWrapper, keys: Collection[int], template: int, repository: int | None
     ) -> list[WordingRow]:
         """Return wordings by primary key, with `template` characters of each; of one repository, if it is given."""
+        if not keys:
+            return []
         sql = self.dialect.wordings.replace("{where}", self._where(repository))
-        values = [template, self.dialect.array(keys), *_given(repository)]
-        return [WordingRow(*row) for row in _rows(connection, sql, values)] if keys else []
+        rows = _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
+        return [WordingRow(*row) for row in rows]
+
+    def _keyed(self, column: str, other: str, asked: Asked) -> Part | None:
+        keys, most = asked
+        sql = self.dialect.keyed.replace("{column}", column).replace("{other}", other)
+        return Part(sql, [most, self.dialect.array(keys)]) if keys else None
+
+    def _entries(self, column: str, asked: Asked, repository: int | None) -> Part | None:
+        keys, most = asked
+        sql = self.dialect.entries.replace("{column}", column).replace("{where}", self._where(repository))
+        return Part(sql, [self.dialect.array(keys), _SEEN * most, *_given(repository), most]) if keys else None
 
     def _where(self, repository: int | None) -> str:
         return self.dialect.of_repository if repository is not None else ""
 
-    def _union(
-        self, connection: BaseDatabaseWrapper, sql: str, asked: dict[str, Collection[str]], *values: Any
-    ) -> dict[str, list[Any]]:
-        """Return the rows of one query for several columns, by column."""
-        parts = [sql.replace("{column}", column) for column, some in asked.items() if some]
-        each = [value for some in asked.values() if some for value in (self.dialect.array(some), *values)]
-        found: dict[str, list[Any]] = {column: [] for column in asked}
-        for row in _rows(connection, " UNION ALL ".join(parts), each) if parts else ():
-            found[row[0]].append(row)
-        return found
+
+def _union(connection: BaseDatabaseWrapper, parts: Iterable[Part | None]) -> list[Any]:
+    """Return the rows of all parts, in one query."""
+    asked = [part for part in parts if part]
+    if not asked:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(sql for sql, _ in asked), [value for _, values in asked for value in values])
+        return list(cursor.fetchall())
+
+
+def _pairs(text: str) -> list[tuple[int, str]]:
+    """Return wordings and keys from the text that the query has for them."""
+    pairs = (pair.partition(" ") for pair in text.split(","))
+    return [(int(wording), key) for wording, _, key in pairs]
 
 
 def _given(repository: int | None) -> list[int]:
     return [] if repository is None else [repository]
-
-
-def _rows(connection: BaseDatabaseWrapper, sql: str, values: Sequence[Any]) -> list[Any]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, values)
-        return list(cursor.fetchall())

@@ -6,13 +6,13 @@ The LIMIT of the lateral subqueries keeps the planner from joining with the whol
 from errorkb.matching.backends.base import Dialect
 
 DIALECT = Dialect(
-    known="""
-(SELECT '{column}', asked FROM unnest(%s::varchar[]) AS asked
-CROSS JOIN LATERAL (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = asked LIMIT 1) AS one)
-""",
     keyed="""
-(SELECT '{column}', found.* FROM unnest(%s::varchar[]) AS asked
-CROSS JOIN LATERAL (SELECT id, key, check_key FROM errorkb_wording WHERE {column} = asked LIMIT %s) AS found)
+(SELECT '{column}', asked, found.all_of_it FROM (SELECT %s::integer AS most) AS bound
+CROSS JOIN unnest(%s::varchar[]) AS asked
+CROSS JOIN LATERAL (
+  SELECT string_agg(id || ' ' || {other}, ',') AS all_of_it
+  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked LIMIT bound.most) AS some) AS found
+WHERE found.all_of_it IS NOT NULL)
 """,
     entries="""
 (SELECT '{column}', found.id FROM unnest(%s::varchar[]) AS asked

@@ -1,7 +1,7 @@
 """Matching: the index in SQLite: values go in as one JSON array, each is one step down a B-tree.
 
 Joins are CROSS JOINs, which SQLite does in the order in which they are written: https://www.sqlite.org/optoverview.html,
-section 8.2.
+section 8.2. What a key brings comes as one text, because the index alone has all of it, and rows are dear.
 """
 
 import json
@@ -16,14 +16,12 @@ def _array(values: Iterable[Any]) -> str:
 
 
 DIALECT = Dialect(
-    known="""
-SELECT '{column}', value FROM json_each(%s)
-WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = value)
-""",
     keyed="""
-SELECT '{column}', found.id, found.key, found.check_key
-FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS found ON found.{column} = asked.value
-AND found.id IN (SELECT one.id FROM errorkb_wording AS one WHERE one.{column} = asked.value LIMIT %s)
+SELECT '{column}', asked.value, (
+  SELECT group_concat(id || ' ' || {other})
+  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked.value LIMIT %s))
+FROM json_each(%s) AS asked
+WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = asked.value)
 """,
     entries="""
 SELECT '{column}', found.id
