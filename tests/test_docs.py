@@ -17,7 +17,10 @@ from errorkb.core.pr_reports import parse_report
 from errorkb.core.pr_reports.words import find_heading, find_label
 from tests.projects import ROOT, clean_environment, copy_project, free_port
 
-DOCUMENTS = ("README.md", "docs/loading.md", "docs/reports.md", "docs/scanning.md", "docs/api.md", "docs/deploying.md")
+DOCUMENTS = (
+    *("README.md", "docs/loading.md", "docs/reports.md", "docs/scanning.md", "docs/api.md", "docs/deploying.md"),
+    "docs/matching-doors.md",
+)
 MARKDOWN = sorted(path for folder in (".", "docs", "data", "bench") for path in (ROOT / folder).glob("*.md"))
 REPORTS = re.compile(r"^(`{3,})markdown\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
 COMMANDS = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -147,7 +150,15 @@ def test_bases_and_their_copies_hold_accounts_and_stay_out_of_git() -> None:
 
 def test_readme_shows_every_way_in() -> None:
     shown = "\n".join(commands_of("README.md"))
-    for way in ("make run", "make test", "load_entries", "export_entries", "/api/errors/", "createsuperuser"):
+    for way in (
+        "make run",
+        "make test",
+        "load_entries",
+        "export_entries",
+        "manage.py match",
+        "/api/errors/",
+        "createsuperuser",
+    ):
         assert way in shown
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import islice
 from urllib.parse import urlencode
 
 from django.core import signing
@@ -84,10 +85,12 @@ def _words(occurrence: Occurrence) -> list[str]:
 
 
 def _nearest(words: str) -> Iterator[Link]:
-    """Yield the entries that share most words with an error."""
-    found = search(parse_query(f"{words} kind:error kind:assertion kind:warning kind:log"), per_page=NEAREST)
+    """Yield the entries that share most words with an error, one of each title."""
+    found = search(parse_query(f"{words} kind:error kind:assertion kind:warning kind:log"), per_page=4 * NEAREST)
+    addresses: dict[str, str] = {}
     for result in found.results:
-        yield Link("".join(piece.text for piece in result.title), result.subject.get_absolute_url())
+        addresses.setdefault("".join(piece.text for piece in result.title), result.subject.get_absolute_url())
+    yield from (Link(title, address) for title, address in islice(addresses.items(), NEAREST))
 
 
 def _told(masked: MaskedError) -> Iterator[Link]:

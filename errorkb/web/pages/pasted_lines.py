@@ -54,7 +54,7 @@ def shown_paste(text: str, matches: Mapping[int, Match]) -> tuple[Stretch, ...]:
 
     `matches` are those to mark, better ones first, by the number that their marks show.
     """
-    lines = text.split("\n")
+    lines = text.removesuffix("\n").split("\n")
     return tuple(_MarkedText(lines, _marks(matches, len(lines)), _slots(lines, matches.values())).stretches())
 
 
