@@ -1,6 +1,7 @@
 """Matching: what speaks for an entry in one error of a paste: its text, type and place, held against each other."""
 
 import builtins
+import re
 from dataclasses import dataclass, replace
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
@@ -19,6 +20,8 @@ _NEAR = 40
 # From so much of a template's words on, a message may be another wording of it.
 _LIKE = 0.55
 _LOGS = ("log", "warning")
+# What stands before a message that is quoted, or that a label announces.
+_OPENS = re.compile(r"(?:^|[:=>\])|-] ?|[\"'`\[(])\s{0,40}$")
 
 
 @dataclass(frozen=True)
@@ -132,11 +135,11 @@ def _weighed(
 
 
 def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
-    """Say whether a message begins with a wording, or with the slot that the wording begins with."""
+    """Say whether a message, or a quote within it, begins with a wording or with the wording's first slot."""
     letters = reading.message_letters(occurrence)
     start, end = next(span for span in fit.spans if span)
     found = letters.find(reading.skeleton.letters[start:end])
-    return found == 0 or (found > 0 and fit.starts_with_slot)
+    return found == 0 or (found > 0 and fit.starts_with_slot) or bool(_OPENS.search(reading.text_before(start)))
 
 
 def _is_code_equal(entry: ErrorEntry, place: PlaceEvidence) -> bool:

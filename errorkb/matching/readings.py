@@ -57,6 +57,11 @@ class Reading:
             self._letters[key] = letters_of(occurrence.message)
         return self._letters[key]
 
+    def text_before(self, offset: int) -> str:
+        """Return what stands before a letter of the skeleton on its line, the last few characters."""
+        place = self.skeleton.place_of(offset)
+        return self.skeleton.lines[place.line][max(0, place.column - 60) : place.column]
+
     def words_near(self, occurrence: Occurrence) -> set[str]:
         """Return the words of the lines around an error's first one."""
         first = bisect_left(self.paste.lines, occurrence.number - 2, key=lambda line: line.number)

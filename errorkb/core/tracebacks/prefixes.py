@@ -1,0 +1,120 @@
+"""Core: what loggers, containers, shells and people put before a line, taken off piece by piece.
+
+A table of pieces, tried in turn at the start of what is left. One blank behind a piece belongs to it, so that the
+indentation of a traceback survives.
+"""
+
+import re
+from typing import NamedTuple
+
+# So many pieces stand before one line at most, and so far into it one is looked for.
+MOST_PIECES = 9
+MOST_PREFIX = 400
+
+_LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|SEVERE|EXCEPTION|PANIC)"
+_CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?)?(?:Z|[+-]\d\d:?\d\d)?"
+_DATE = r"(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/]\d\d?(?:[-/]\d{2,4})?|\d\d?[ /-][A-Z][a-z]{2}[ /-]\d{4})"
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
+
+
+class Prefix(NamedTuple):
+    """What stood before a line: where the line begins, its level, the stream it came by, whether a record starts.
+
+    `shape` names the kinds of pieces, for lines of one record to be told from those of another.
+    """
+
+    end: int = 0
+    level: str = ""
+    stream: str = ""
+    is_record: bool = False
+    shape: str = ""
+
+
+class _Piece(NamedTuple):
+    """One kind of piece: its letter in a shape; whether it needs a record before it, makes one, names a stream."""
+
+    letter: str
+    pattern: "re.Pattern[str]"
+    needs_record: bool = False
+    is_record: bool = False
+    is_stream: bool = False
+
+
+def _piece(letter: str, pattern: str, **kinds: bool) -> _Piece:
+    return _Piece(letter, re.compile(pattern), **kinds)
+
+
+_PIECES = (
+    _piece("q", r"(?:>[ ]?)++(?=[^>]|$)"),
+    _piece("t", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
+    _piece("t", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?\]?[ :,]?", is_record=True),
+    _piece("t", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}\]?[ ]?", is_record=True),
+    _piece("t", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
+    _piece("t", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
+    _piece("g", r"[IWEF]\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+\d+[ ][\w.-]+:\d+\][ ]?", is_record=True),
+    _piece("k", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
+    _piece("l", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))[ ]?(?=\S|\s|$)", is_record=True),
+    _piece("d", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
+    _piece("p", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
+    _piece("r", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
+    _piece("r", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\][ ]?)", is_stream=True),
+    _piece("a", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
+    _piece("h", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[\d+\]:)", needs_record=True, is_stream=True),
+    _piece("s", r"[\w./-]{1,80}\[\d+\]:[ ]?", needs_record=True, is_stream=True),
+    _piece("c", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
+    _piece("b", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
+    _piece("n", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
+    _piece("w", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
+    _piece("w", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
+    _piece("w", r"[ ]{0,40}[-|:][ ]", needs_record=True),
+    _piece("i", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
+)  # fmt: skip
+# Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
+_TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
+_MAY_START = re.compile(r"[\[(<>=\d]|[A-Z][a-zA-Z]|[A-Za-z][\w./-]{0,80}[ ]{0,40}\||std(?:out|err)[ ]|[IWEF]\d{4}")
+
+
+def split_prefix(text: str) -> Prefix:
+    """Return what stands before a line's own text; `Prefix()` where nothing does.
+
+    >>> split_prefix("2026-11-03 08:10:22,000 ERROR worker.main:   File").end
+    42
+    """
+    start = len(text) - len(text.lstrip(" \t")) if text[:1] in " \t" else 0
+    if start > MOST_PREFIX or not _MAY_START.match(text, start):
+        return Prefix()
+    return _peeled(text, start)
+
+
+def _peeled(text: str, start: int) -> Prefix:
+    end, level, is_record = start, "", False
+    streams: list[str] = []
+    shape = ""
+    limit = min(len(text), start + MOST_PREFIX)
+    for _ in range(MOST_PIECES):
+        timed = _TIMED_RANK.match(text, end, limit)
+        if timed:
+            end, is_record, shape = timed.end(), True, f"{shape}t"
+            streams.append(timed[1].strip())
+            continue
+        found = _next_piece(text, end, limit, is_record=is_record)
+        if found is None:
+            break
+        piece, match = found
+        end, shape = match.end(), shape + piece.letter
+        is_record = is_record or piece.is_record
+        level = match.groupdict().get("level") or level
+        if piece.is_stream:
+            streams.append(match.group().strip(" |:"))
+    return Prefix(end, level, " ".join(streams), is_record, shape) if shape else Prefix()
+
+
+def _next_piece(text: str, end: int, limit: int, *, is_record: bool) -> "tuple[_Piece, re.Match[str]] | None":
+    for piece in _PIECES:
+        if piece.needs_record and not is_record:
+            continue
+        match = piece.pattern.match(text, end, limit)
+        if match and match.end() > end:
+            return piece, match
+    return None
