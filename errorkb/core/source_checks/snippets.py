@@ -9,7 +9,7 @@ _NARROWER = (NEIGHBOURS, 3, 0)
 _MAX_STATEMENT_LINES = 60
 _MAX_CHARACTERS = 16_000
 _SHOWN = 80
-_ELISIONS = ("...", "…", "# ...", "# …", "// ...", "// …")
+ELISIONS = ("...", "…", "# ...", "# …", "// ...", "// …")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def _differing(given: list[str], start: int, lines: tuple[str, ...]) -> list[int
         is_last = number == start + len(given) - 1
         if _agrees(text, source, is_last=is_last):
             continue
-        if text.strip() in _ELISIONS:
+        if text.strip() in ELISIONS:
             break
         found.append(number)
     return found
