@@ -185,6 +185,11 @@ LOGGING = {
     "filters": {"without_pastes": {"()": "errorkb.logs.WithoutPastes"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "filters": ["without_pastes"]}},
     # Django would mail errors to the administrators, with all that was posted.
-    "loggers": {"django": {"level": env.str("LOG_LEVEL", default="WARNING")}},
+    # What its templates and queries tell while they are debugged is made of what was pasted.
+    "loggers": {
+        "django": {"level": env.str("LOG_LEVEL", default="WARNING")},
+        "django.template": {"level": "WARNING"},
+        "django.db.backends": {"level": "WARNING"},
+    },
     "root": {"handlers": ["stderr"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

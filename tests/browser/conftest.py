@@ -62,7 +62,7 @@ def site(tmp_path_factory) -> Iterator[str]:
     env = clean_environment(
         VAR_DIR=str(folder), SITE_URL=address, GUNICORN_BIND=f"127.0.0.1:{port}", WEB_CONCURRENCY="1"
     )
-    (folder / "entries.json").write_text(json.dumps([sample("error-0a4a184d34e9a38f.json"), unbroken()]))
+    (folder / "entries.json").write_text(json.dumps([sample("error-0a4a184d34e9a38f.json"), unbroken(), slotted()]))
     for arguments in (
         ("migrate",),
         ("collectstatic", "--no-input"),
@@ -97,6 +97,19 @@ def unbroken() -> dict:
     document["examples"] = [{"code": UNBROKEN, "language": "python", "caption": UNBROKEN, "purpose": UNBROKEN}]
     document["source"] = at(path=UNBROKEN, symbol=UNBROKEN) | {"snippet": {"start_line": 9, "code": UNBROKEN}}
     return document | {"related": [{"title": UNBROKEN}]}
+
+
+def slotted() -> dict:
+    """Return an entry whose message has slots, by the place that a traceback names."""
+    return entry(
+        "the basket holds {count} of {item!r}, which nobody can carry",
+        id="b" * 16,
+        repository="o/shop",
+        placeholders="fstring",
+        exception_type="ShopError",
+        meaning="Too much.",
+        source=at(20, "shop/basket.py", "Basket.add"),
+    )
 
 
 @pytest.fixture

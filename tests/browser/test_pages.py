@@ -11,7 +11,16 @@ from tests.browser.conftest import show
 from tests.web.conftest import sample
 
 ENTRY = "/errors/0a4a184d34e9a38f/"
-PAGES = ["/", "/errors/", "/errors/?q=HiSparse", "/errors/?q=zzzz", ENTRY, "/r/sgl-project/sglang/"]
+PAGES = [
+    "/",
+    "/match/",
+    "/match/?q=ZeroDivisionError:%20x",
+    "/errors/",
+    "/errors/?q=HiSparse",
+    "/errors/?q=zzzz",
+    ENTRY,
+    "/r/sgl-project/sglang/",
+]
 PAGES += ["/r/sgl-project/sglang/pulls/33523/", "/errors/ffffffffffffffff/", "/errors/aaaaaaaaaaaaaaaa/", "/r/o/n/"]
 FAINT_TEXTS = (Path(__file__).parent / "faint_texts.js").read_text()
 

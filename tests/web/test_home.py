@@ -16,7 +16,13 @@ def test_asks_for_an_error_in_one_box(read, db):
 
 def test_offers_two_known_errors_and_an_unknown_one(read, put):
     slotted = entry("with %s", meaning="m", placeholders="percent")
-    put(slotted, entry("the first", meaning="m"), entry("the second", solutions=["s"]), entry("of facts only"))
+    put(
+        slotted,
+        entry("the first", meaning="m"),
+        entry("the second", solutions=["s"]),
+        entry("of facts only"),
+        entry("word", meaning="m"),
+    )
     page = read("/")
     samples = page.one("ul", class_="samples")
     assert [line for line in samples.text.split("\n") if line] == [
@@ -29,9 +35,9 @@ def test_offers_two_known_errors_and_an_unknown_one(read, put):
 
 
 def test_takes_its_samples_from_two_repositories(read, put):
-    put(entry("a", meaning="m"), entry("b", meaning="m"), entry("c", meaning="m", repository="p/q"))
+    put(entry("a a", meaning="m"), entry("b b", meaning="m"), entry("c c", meaning="m", repository="p/q"))
     samples = read("/").one("ul", class_="samples").text.split("\n")
-    assert [line for line in samples if line][:2] == ["ValueError: a from n", "ValueError: c from q"]
+    assert [line for line in samples if line][:2] == ["ValueError: a a from n", "ValueError: c c from q"]
 
 
 def test_counts_explained_reviewed_and_facts_only_by_repository(read, put):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.conf import settings
-from django.db.models import Q
 from django.urls import reverse
 
 from errorkb.models import ErrorEntry, Repository
@@ -69,14 +68,15 @@ def home_page() -> HomePage:
 def _samples() -> Iterator[Sample]:
     """Yield two errors that are explained here, and one that is unknown."""
     for entry in _known_samples():
-        yield _sample(shortened(entry.title, MAX_SAMPLE), f"from {entry.repository.short_name}")
+        yield _sample(entry.title, f"from {entry.repository.short_name}")
     yield _sample(UNKNOWN_SAMPLE, "one that is unknown here")
 
 
 def _known_samples() -> list[ErrorEntry]:
-    """Return two explained errors without slots in their messages; of two repositories, if there are."""
-    known = ErrorEntry.objects.public().filter(explained=True).exclude(Q(message="") | Q(template__contains="{"))
-    rows = list(known.select_related("repository").defer("document").order_by("-reviewed", "pk")[:SAMPLES_READ])
+    """Return two explained errors whose messages are sentences without slots; of two repositories, if there are."""
+    explained = ErrorEntry.objects.public().filter(explained=True, message__contains=" ")
+    known = explained.exclude(template__contains="{").select_related("repository").defer("document")
+    rows = [row for row in known.order_by("-reviewed", "pk")[:SAMPLES_READ] if len(row.title) <= MAX_SAMPLE]
     other = [row for row in rows[1:] if row.repository_id != rows[0].repository_id]
     return [*rows[:1], *(other or rows[1:])[:1]]
 
