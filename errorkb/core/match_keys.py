@@ -6,6 +6,7 @@ begin with a digit start no window, for half the words of a log do.
 """
 
 import re
+import sys
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ from errorkb.core.word_frequencies import word_bits
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
 LENGTHS = (12, 8)
 CJK_LENGTHS = (6, 4)
-# The key is from the first so many letters of a template that has a window there.
-HEAD = 60
+# The key is from the first so many letters of a template that has a strong window there, the check key from the last.
+EDGE = 60
 
 # So many different windows of a text are looked up, and so many places of each are told.
 MOST_WINDOWS = 250_000
@@ -69,15 +70,17 @@ class TextWindows:
 def template_keys(template: str) -> tuple[str, str]:
     """Return a template's key and check key: its two best windows that do not overlap, "" where there is none.
 
-    The key is from the head of the template if it can be: people cut messages at their end.
+    The key is from the head of the template if it can be, for people cut messages at their end; the check key from its
+    tail, for there are more messages that begin alike than such that begin and end alike.
 
     >>> template_keys("Model class {0} doesn't declare an explicit app_label")
     ('declareanexp', 'modelcla')
     """
     shape = shape_of(template)
-    classes = [_windows(shape, rank) for rank in range(len(LENGTHS))]
-    key = _best([_in_head(shape, classes[0]), *classes], None)
-    check = _best(classes, key) if key else None
+    strong, weak = (_windows(shape, rank) for rank in range(len(LENGTHS)))
+    key = _best([_within(shape, strong, end=EDGE), strong, weak], None)
+    tail = shape.letter_count - EDGE
+    check = _best([_within(shape, strong, start=tail), strong, weak], key) if key else None
     return _letters(shape, key), _letters(shape, check)
 
 
@@ -130,10 +133,10 @@ def _best(classes: Iterable[Sequence[_Window]], taken: _Window | None) -> _Windo
     return None
 
 
-def _in_head(shape: Shape, windows: Sequence[_Window]) -> list[_Window]:
-    """Return the windows that end within the first HEAD letters of a template."""
-    offsets = list(accumulate(map(len, shape.letters), initial=0))
-    return [window for window in windows if offsets[window.literal] + window.end <= HEAD]
+def _within(shape: Shape, windows: Sequence[_Window], start: int = 0, end: int = sys.maxsize) -> list[_Window]:
+    """Return the windows that lie between two of all the letters of a template."""
+    before = list(accumulate(map(len, shape.letters), initial=0))
+    return [one for one in windows if start <= before[one.literal] + one.start and before[one.literal] + one.end <= end]
 
 
 def _letters(shape: Shape, window: _Window | None) -> str:

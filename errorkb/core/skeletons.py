@@ -17,6 +17,7 @@ CJK_LETTERS = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 _ASCII_WORD = re.compile("[0-9A-Za-z]+")
 _WORD = re.compile(rf"[^\W_{CJK_LETTERS}]+|[{CJK_LETTERS}]")
 _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
+_ONLY_LETTERS: dict[int, int | None] = {n: ord(chr(n).lower()) if chr(n).isalnum() else None for n in range(128)}
 _DIGITS_AS_ZERO = str.maketrans("123456789", "000000000")
 
 
@@ -31,7 +32,7 @@ def words_of(text: str) -> list[str]:
 
 def letters_of(text: str) -> str:
     """Return the skeleton of a text as a string: its words, joined."""
-    return _in_small_letters("".join(words_of(text)))
+    return text.translate(_ONLY_LETTERS) if text.isascii() else _in_small_letters("".join(words_of(text)))
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -83,24 +83,15 @@ def fit_template(
     *,
     begin: int = 0,
     end: int | None = None,
-    least: float = 0.0,
+    least: int = 0,
 ) -> Fit | None:
     """Return how a template stands around the place `at` of the skeleton, where its window `key` was found.
 
     Only the part of the skeleton from `begin` to `end` is looked at. None where the key is none of the template's, or
-    less than the part `least` of its letters is there. Takes time linear in the template and MOST_LETTERS.
+    fewer than `least` letters and less than half of the template are there. Takes time linear in the template and
+    MOST_LETTERS.
     """
-    shape = shape_of(template)
-    place = _key_place(shape, key)
-    if place is None:
-        return None
-    search = _Search(shape, skeleton, begin, len(skeleton.letters) if end is None else end)
-    search.anchor(*place, at)
-    if search.most_share() < least:
-        return None
-    search.forward()
-    search.backward()
-    return search.fit(template, least)
+    return best_fit(template, skeleton, key, [at], begin=begin, end=end, least=least)
 
 
 def best_fit(
@@ -111,16 +102,29 @@ def best_fit(
     *,
     begin: int = 0,
     end: int | None = None,
-    least: float = 0.0,
+    least: int = 0,
 ) -> Fit | None:
     """Return the best of the fits of a template around places of its window `key`.
 
     That is the one with the most of it there, then the one with the shortest values, then the first.
     """
+    shape = shape_of(template)
+    anchor, offset = _key_place(shape, key)
+    if anchor < 0:
+        return None
     limit = len(skeleton.letters) if end is None else end
-    inside = (at for at in places if begin <= at < limit)
-    fits = (fit_template(template, skeleton, key, at, begin=begin, end=end, least=least) for at in inside)
-    return max((fit for fit in fits if fit), key=lambda fit: (fit.literal_length, -fit.slot_length), default=None)
+    least = min(least, (shape.letter_count + 1) // 2)
+    best: Fit | None = None
+    for at in _likely(shape.letters[anchor], offset, skeleton.letters, places, begin, limit):
+        search = _Search(shape, skeleton, begin, limit)
+        search.anchor(anchor, offset, at)
+        if search.most_letters() < least:
+            continue
+        search.forward()
+        search.backward()
+        if sum(search.found) >= least:
+            best = _better(best, search.fit(template))
+    return best
 
 
 def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int | None = None) -> FitText:
@@ -145,17 +149,32 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
     return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact)
 
 
-def _key_place(shape: Shape, key: str) -> tuple[int, int] | None:
-    """Return the first literal that has the key, and where in it."""
+def _key_place(shape: Shape, key: str) -> tuple[int, int]:
+    """Return the first literal that has the key, and where in it; -1 for none."""
     for n, letters in enumerate(shape.letters):
         offset = letters.find(key)
         if offset >= 0:
             return n, offset
-    return None
+    return -1, -1
+
+
+def _likely(literal: str, offset: int, letters: str, places: Sequence[int], begin: int, end: int) -> Sequence[int]:
+    """Return the places of a literal's letter at which all of it stands; where there is none, the first places."""
+    inside = [at for at in places if begin <= at < end]
+    whole = [at for at in inside if at >= offset and letters.startswith(literal, at - offset)]
+    return whole or inside[:_MOST_TRIES]
+
+
+def _better(one: Fit | None, other: Fit) -> Fit:
+    if one is None or (other.literal_length, -other.slot_length) > (one.literal_length, -one.slot_length):
+        return other
+    return one
 
 
 class _Search:
     """The search for one template around one place."""
+
+    __slots__ = ("begin", "end", "first", "found", "high", "is_promising", "low", "shape", "skeleton", "spans")
 
     def __init__(self, shape: Shape, skeleton: Skeleton, begin: int, end: int) -> None:
         self.shape = shape
@@ -163,7 +182,6 @@ class _Search:
         self.begin, self.end = begin, end
         self.spans: list[Span | None] = [None] * len(shape.letters)
         self.found = [0] * len(shape.letters)
-        self.total = sum(map(len, shape.letters))
         self.first = self.low = self.high = 0
         self.is_promising = False
 
@@ -177,9 +195,9 @@ class _Search:
         if before + after < len(literal) and self.is_promising:
             self._rest(position, offset - before, offset + after)
 
-    def most_share(self) -> float:
-        """Return how much can be found at most, after the anchor."""
-        return (self.total - len(self.shape.letters[self.first]) + self.found[self.first]) / self.total
+    def most_letters(self) -> int:
+        """Return how many letters can be found at most, after the anchor."""
+        return self.shape.letter_count - len(self.shape.letters[self.first]) + self.found[self.first]
 
     def forward(self) -> None:
         """Look for the literals behind the anchor."""
@@ -211,12 +229,9 @@ class _Search:
             elif self.is_promising:
                 self._pieces_backward(n, _pieces(self.shape.texts[n]), stop)
 
-    def fit(self, template: str, least: float) -> Fit | None:
+    def fit(self, template: str) -> Fit:
         length = sum(self.found)
-        share = length / self.total
-        if share < least:
-            return None
-        rest = self.high - self.low - length
+        share, rest = length / self.shape.letter_count, self.high - self.low - length
         return Fit(template, self.low, self.high, length, share, rest, tuple(self.spans), tuple(self.found))
 
     def _keep(self, position: int, start: int, end: int, count: int) -> None:

@@ -23,12 +23,14 @@ _LETTER = re.compile(r"[^\W_]")
 class Shape(NamedTuple):
     """A template taken apart: `slots[n]` stands between `texts[n]` and `texts[n + 1]`, which may be empty.
 
-    `letters` is the skeleton of each of the literal `texts`, empty where it has no words.
+    `letters` is the skeleton of each of the literal `texts`, empty where it has no words; `letter_count` is how many
+    letters they have together.
     """
 
     texts: tuple[str, ...]
     slots: tuple[str, ...]
     letters: tuple[str, ...]
+    letter_count: int
 
 
 @lru_cache(maxsize=1024)
@@ -43,7 +45,8 @@ def shape_of(template: str) -> Shape:
     texts, slots = split(template)
     if len(slots) == MOST_SLOTS:
         texts[-1] = ""
-    return Shape(tuple(texts), tuple(slots), tuple(map(letters_of, texts)))
+    letters = tuple(map(letters_of, texts))
+    return Shape(tuple(texts), tuple(slots), letters, sum(map(len, letters)))
 
 
 def literal_texts(template: str) -> tuple[str, ...]:
