@@ -24,10 +24,7 @@ def read_paste(request: HttpRequest) -> str:
     read = _READERS.get(request.content_type or "text/plain")
     if read is None:
         raise _unsupported(request, "text/plain or application/json")
-    text = read(request)
-    if fault := text_fault(text):
-        raise fault
-    return tidy_paste(text)
+    return read(request)
 
 
 def read_texts(request: HttpRequest) -> list[Any]:
@@ -48,15 +45,16 @@ def text_fault(text: Any) -> ProblemError | None:
         return wrong_parameter(ParameterError("text", "a string", shown(text)))
     if not text or text.isspace():
         return wrong_parameter(ParameterError("text", "some text"))
-    if paste_size(text) > settings.MATCH_MAX_BYTES:
-        return _too_large()
-    return None
+    return _too_large() if paste_size(text) > settings.MATCH_MAX_BYTES else None
 
 
 def _plain(request: HttpRequest) -> str:
     charset = request.content_params.get("charset", "utf-8") if request.content_params else "utf-8"
-    # Line breaks of two bytes count as one; the text itself is measured when it is read.
     data = _body(request, bound=2 * settings.MATCH_MAX_BYTES)
+    if paste_size(data) > settings.MATCH_MAX_BYTES:
+        raise _too_large()
+    if not data or data.isspace():
+        raise wrong_parameter(ParameterError("text", "some text"))
     try:
         return decode_paste(data, charset)
     except UnknownCharsetError:
@@ -64,7 +62,10 @@ def _plain(request: HttpRequest) -> str:
 
 
 def _json(request: HttpRequest) -> str:
-    return cast(str, _member(request, "text"))
+    text = _member(request, "text")
+    if fault := text_fault(text):
+        raise fault
+    return tidy_paste(text)
 
 
 _READERS: dict[str, Callable[[HttpRequest], str]] = {"text/plain": _plain, "application/json": _json}

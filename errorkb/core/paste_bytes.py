@@ -30,9 +30,10 @@ def tidy_paste(text: str) -> str:
     return replace_unrepresentable(text)
 
 
-def paste_size(text: str) -> int:
-    """Return how many bytes of UTF-8 a text has, with line breaks of one byte, as its author's editor counts."""
-    return len(text.encode("utf-8", "surrogatepass")) - text.count("\r\n")
+def paste_size(paste: str | bytes) -> int:
+    """Return how many bytes a paste has, a text in UTF-8, with line breaks of one byte: forms make them two."""
+    data = paste.encode("utf-8", "surrogatepass") if isinstance(paste, str) else paste
+    return len(data) - data.count(b"\r\n")
 
 
 def _codec(charset: str) -> str:

@@ -42,21 +42,21 @@ def read_pasted(request: HttpRequest) -> Pasted:
         return _too_large()
     request.upload_handlers = [MemoryOnly(request)]
     try:
-        text = _posted_text(request)
+        paste = _posted(request)
     except RequestDataTooBig:
         return _too_large()
     except (MultiPartParserError, BadRequest, OSError):
         return Pasted(problem="The form came here broken. Try again.", status=400)
-    if paste_size(text) > settings.MATCH_MAX_BYTES:
+    if paste_size(paste) > settings.MATCH_MAX_BYTES:
         return _too_large()
+    text = decode_paste(paste) if isinstance(paste, bytes) else tidy_paste(paste)
     return Pasted(text, from_home=request.POST.get("ask") == "either")
 
 
-def _posted_text(request: HttpRequest) -> str:
+def _posted(request: HttpRequest) -> str | bytes:
+    """Return the file of a form, else its text."""
     file = request.FILES.get("file")
-    if file and file.size:
-        return decode_paste(file.read())
-    return tidy_paste(request.POST.get("text", ""))
+    return file.read() if file and file.size else request.POST.get("text", "")
 
 
 def _stated_length(request: HttpRequest) -> int:

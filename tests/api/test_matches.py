@@ -231,6 +231,13 @@ def test_the_limit_is_a_setting(client, settings, db):
     assert "at most 1,000 bytes" in problem(posted(client, "x" * 1_001), 413, "too-large")["detail"]
 
 
+def test_bytes_are_counted_as_they_were_sent(client, db, settings):
+    settings.MATCH_MAX_BYTES = 1_000
+    with answering(unknown()):
+        for sent in (b"\xe9" * 1_000, b"\x00" * 1_000, b"a\r\n" * 500):
+            body_of(posted(client, sent))
+
+
 @pytest.mark.parametrize("length", ["-1", "x", "9" * 30])
 def test_a_length_that_is_none_is_no_mistake_of_ours(client, db, length):
     with answering(unknown()):

@@ -34,6 +34,6 @@ def test_holds_nothing_that_an_answer_cannot():
     assert tidy_paste("a\x00\ud800b") == "a\ufffd\ufffdb"
 
 
-@pytest.mark.parametrize(("text", "size"), [("é", 2), ("a\r\nb", 3), ("\ud800", 3), ("", 0)])
+@pytest.mark.parametrize(("text", "size"), [("é", 2), ("a\r\nb", 3), ("\ud800", 3), ("", 0), (b"\xe9\r\n", 2)])
 def test_counts_bytes_as_an_editor_does(text, size):
     assert paste_size(text) == size
