@@ -30,8 +30,8 @@ _SECONDS_TO_START = 60
 _SHORT = "/tmp"
 MISSING = f"PostgreSQL {LEAST_VERSION} or later is missing (apt-get install postgresql)"
 
-# Texts are ordered by their code points, as in SQLite; what is lost in a crash of the machine is lost anyway.
-_INITDB = ("--lc-collate=C", "--lc-ctype=C.UTF-8", "--encoding=UTF8", "--auth=trust", "--no-sync", "--username=errorkb")
+# As docs/postgresql.md has it; what is lost in a crash of the machine is lost anyway.
+_INITDB = ("--locale=C", "--encoding=UTF8", "--auth=trust", "--no-sync", "--username=errorkb")
 _SERVER = {
     "listen_addresses": "",
     "max_connections": "60",

@@ -18,6 +18,8 @@ DONE, NOT_CLEAN, COULD_NOT_RUN = 0, 1, 2
 SHOWN_VALUE = 200
 # So much of what two long values begin with in common is shown before what differs.
 _SHOWN_BEFORE = 40
+# https://www.postgresql.org/docs/15/errcodes-appendix.html
+_UNDEFINED_TABLE, _LOCK_NOT_AVAILABLE = "42P01", "55P03"
 
 
 class ConsoleCommand(BaseCommand):
@@ -37,8 +39,8 @@ class ConsoleCommand(BaseCommand):
         except (UnreadableError, SourceError) as error:
             raise CommandError(str(error), returncode=COULD_NOT_RUN) from None
         except (OperationalError, ProgrammingError) as error:
-            if isinstance(error, ProgrammingError) and "does not exist" not in str(error):
-                raise  # a fault of ours, not a base that PostgreSQL finds no tables in
+            if isinstance(error, ProgrammingError) and _state(error) != _UNDEFINED_TABLE:
+                raise
             raise CommandError(_database_trouble(error), returncode=COULD_NOT_RUN) from None
         except BrokenPipeError:
             _leave_quietly()
@@ -49,11 +51,16 @@ class ConsoleCommand(BaseCommand):
         raise NotImplementedError
 
 
+def _state(error: Exception) -> str:
+    """Return PostgreSQL's code of an error; empty for another database's."""
+    return getattr(error.__cause__, "sqlstate", None) or ""
+
+
 def _database_trouble(error: OperationalError | ProgrammingError) -> str:
     text = str(error).partition("\n")[0]
-    if "no such table" in text or "does not exist" in text:
+    if "no such table" in text or _state(error) == _UNDEFINED_TABLE:
         return f"the database is not set up ({text}); run: python manage.py migrate"
-    if "locked" in text or "lock timeout" in text:
+    if "locked" in text or _state(error) == _LOCK_NOT_AVAILABLE:
         return "the database is locked by another writer; try again when it is done"
     return f"the database cannot be used: {text}"
 

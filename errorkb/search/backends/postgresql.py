@@ -9,7 +9,7 @@ https://www.postgresql.org/docs/15/gin.html; errorkb.search.row_tokens keeps row
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from django.db import transaction
+from django.db import NotSupportedError, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 
@@ -58,6 +58,8 @@ _FIND = f"""
     JOIN pg_class ON pg_class.oid = indexrelid
     WHERE indrelid = '{SEARCH_TABLE}'::regclass AND relname = '{INDEX}' AND indisvalid
 """
+_IS_ORDERED = "SELECT 'B' < 'a' AND 'a_' < 'aa'"
+_ORDER = "this base does not order texts by their code points: make it with the locale C (docs/postgresql.md)"
 _STRAY = f"{COLUMN} IS DISTINCT FROM {_MADE}"
 
 
@@ -65,6 +67,8 @@ class PostgreSQLBackend:
     """Full-text search on a GIN index; implements Backend."""
 
     def install(self, connection: BaseDatabaseWrapper) -> None:
+        if not _is_ordered(connection):
+            raise NotSupportedError(_ORDER)
         found = _found(connection)
         wrong = [name for name, definition in _EXPECTED.items() if found.get(name) != definition]
         if not wrong:
@@ -87,7 +91,8 @@ class PostgreSQLBackend:
             cursor.execute(f"ANALYZE {SEARCH_TABLE}")
 
     def problems(self, connection: BaseDatabaseWrapper) -> list[str]:
-        if problems := [*_schema_problems(_found(connection))]:
+        order = [] if _is_ordered(connection) else [_ORDER]
+        if problems := [*order, *_schema_problems(_found(connection))]:
             return problems
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT count(*) FROM {SEARCH_TABLE} WHERE {_STRAY}")
@@ -113,6 +118,12 @@ class PostgreSQLBackend:
             cursor.execute(f"SELECT {', '.join([f'({count})'] * len(tokens) + [f'({rows})'])}", wanted)
             counts: tuple[int, ...] = cursor.fetchone()
             return counts
+
+
+def _is_ordered(connection: BaseDatabaseWrapper) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(_IS_ORDERED)
+        return bool(cursor.fetchone()[0])
 
 
 def _found(connection: BaseDatabaseWrapper) -> dict[str, str]:
