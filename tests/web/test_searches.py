@@ -1,6 +1,6 @@
 """The results page: what was found and why, or honestly nothing."""
 
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 
@@ -181,3 +181,17 @@ def test_leads_the_address_of_an_entry_to_it(client, put, query):
 def test_other_addresses_are_words(client, put, query):
     put(entry(id=X, aliases=[Y]))
     assert client.get(ADDRESS, {"q": query}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [
+        ("KeyError: 'x'", "/match/?q=KeyError%3A+%27x%27"),
+        ("one two three four five", "/match/?q=one+two+three+four+five"),
+        ("HiSparse", None),
+        ("repo:n KeyError: x", None),
+    ],
+)
+def test_offers_to_match_what_looks_like_an_error(read, db, query, address):
+    page = read(f"/errors/?{urlencode({'q': query})}")
+    assert page.links.get("Match it") == address

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.http import Http404, QueryDict
 from django.urls import reverse
@@ -71,6 +72,7 @@ class SearchPage:
     kinds: tuple[Link, ...]
     pager: Pager
     canonical: str
+    match: Link | None = None
 
     @property
     def head_title(self) -> str:
@@ -111,6 +113,7 @@ def search_page(query: Query, parameters: QueryDict) -> SearchPage:
         kinds=() if query.text else tuple(_kinds()),
         pager=links,
         canonical=absolute_url(links.here),
+        match=_match(query),
     )
 
 
@@ -129,6 +132,13 @@ def _known(query: Query) -> QueryDict:
     if query.text:
         known["q"] = query.text
     return known
+
+
+def _match(query: Query) -> Link | None:
+    """Return the way to match a query that looks like an error, rather than to search for its words."""
+    if not is_pasted(query) or query.filters:
+        return None
+    return Link("Match it", f"{reverse('match')}?{urlencode({'q': query.text})}")
 
 
 def _kinds() -> Iterator[Link]:
