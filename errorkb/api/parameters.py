@@ -14,7 +14,7 @@ from errorkb.core.queries import MAX_WILDCARDS
 
 MAX_LIMIT = 100
 
-Standing = Literal["reviewed", "unreviewed", "explained", "facts-only", "removed", "current"]
+Standing = Literal["reviewed", "unreviewed", "explained", "facts-only", "removed", "current", "stale"]
 STANDINGS: dict[str, Q] = {
     "reviewed": Q(reviewed=True),
     "unreviewed": Q(reviewed=False),
@@ -22,6 +22,7 @@ STANDINGS: dict[str, Q] = {
     "facts-only": Q(explained=False),
     "removed": Q(removed=True),
     "current": Q(removed=False),
+    "stale": Q(stale=True),
 }
 
 

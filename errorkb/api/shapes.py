@@ -44,6 +44,7 @@ class EntryStanding(Shape):
     explained: bool = Field(description="has a meaning or a solution")
     reviewed: bool = Field(description="a person has reviewed it")
     removed: bool = Field(description="the site is gone since a release")
+    stale: bool = Field(description="the code around the site has changed since its words were written")
     state: Literal["published", "withdrawn"] = Field(description="`withdrawn`: a reviewer has taken it back")
 
 
@@ -75,6 +76,34 @@ class FilledSnippet(Snippet):
     origin: str | None = None
 
 
+class ServedWording(Shape):
+    """A text of the error, of the document or of what scans saw."""
+
+    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
+
+    template: str
+    message: str | None = Field(description="as the source has it; null where only the template is known")
+    from_: str | None = Field(alias="from", description="the first release that is known to have it")
+    until: str | None = Field(description="the last release that is known to have it")
+    current: bool = Field(description="the document or the newest scan has it")
+
+
+class ChangedCodeLine(Shape):
+    """A line of a difference."""
+
+    change: Literal["same", "removed", "added"]
+    line: int = Field(description="its number; of a removed line, in the old file")
+    text: str
+
+
+class CodeChanges(Shape):
+    """How the code around the site has changed."""
+
+    since: str = Field(description="the commit or release that the words were written for")
+    now: str = Field(description="the newest release that was scanned")
+    lines: list[ChangedCodeLine]
+
+
 class EntryComputed(Shape):
     """What follows from the document and the rest of the base; ignored when the answer is loaded again."""
 
@@ -86,9 +115,11 @@ class EntryComputed(Shape):
     module: str = Field(description="the directory of the path")
     place: Place
     standing: EntryStanding
+    wordings: list[ServedWording] = Field(description="every text that it has or had, present ones first")
     related: list[RelatedEntryLink]
     pull_requests: list[LinkedPullRequest]
     snippet: FilledSnippet | None = Field(None, description="read from the source, where that was at hand; else absent")
+    code_changes: CodeChanges | None = Field(None, description="what made it stale; absent where it is not")
     disagreements: list[str] | None = Field(None, description="what does not agree with the source; else absent")
 
 
@@ -118,6 +149,7 @@ class EntrySummary(Shape):
     explained: bool
     reviewed: bool
     removed: bool
+    stale: bool = Field(description="the code around the site has changed since its words were written")
     modified: Moment
     html_url: str = Field(description="the page")
     url: str = Field(description="the whole entry as JSON")

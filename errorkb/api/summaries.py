@@ -38,6 +38,7 @@ def entry_summary(entry: ErrorEntry, title: str) -> EntrySummary:
         explained=entry.explained,
         reviewed=entry.reviewed,
         removed=entry.removed,
+        stale=entry.stale,
         modified=entry.modified_at,
         html_url=absolute_url(entry.get_absolute_url()),
         url=entry_url(entry),

@@ -66,7 +66,7 @@ FILTERS = {
     "lang": "the programming language of the source",
     "code": "an error code, such as E0277",
     "symbol": "a function or method",
-    "is": "reviewed, unreviewed, explained, facts-only, removed or current",
+    "is": "reviewed, unreviewed, explained, facts-only, removed, current or stale",
 }
 _SYNONYMS = {
     "repository": "repo",
@@ -81,7 +81,8 @@ _KINDS = {kind: kind for kind in ("error", "assertion", "warning", "log", "pull_
     "pull-request": "pull_request",
 }
 _STANDINGS = {
-    standing: standing for standing in ("reviewed", "unreviewed", "explained", "facts-only", "removed", "current")
+    standing: standing
+    for standing in ("reviewed", "unreviewed", "explained", "facts-only", "removed", "current", "stale")
 }
 _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "rs": "rust", "golang": "go"}
 

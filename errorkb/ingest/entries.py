@@ -16,6 +16,7 @@ from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site, site_of
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
+from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow
@@ -30,12 +31,13 @@ def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_w
 
     Everything that hangs on an entry (identifiers, links, revisions, search tokens, wordings) is written with it. A
     document that is refused leaves nothing behind; the number of queries for finding entries does not grow with the
-    batch. A caller that writes sightings next leaves the wordings out, and syncs them itself.
+    batch. A caller that writes sightings next leaves out what follows from those, and syncs it itself.
     """
     batch = _EntryBatch(prepared, context)
     outcomes = batch.write()
     if with_wordings:
         sync_wordings(batch.written)
+        sync_standings(batch.written, batch.now)
     return outcomes
 
 

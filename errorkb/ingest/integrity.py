@@ -13,6 +13,7 @@ from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
+from errorkb.ingest.standings import stray_standings, sync_standings
 from errorkb.ingest.states import content_hash, set_columns
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import stray_wordings, sync_wordings
@@ -82,6 +83,7 @@ def _rebuild_batch(subject: _Subject, last: int) -> list[int]:
                 _rebuild(row, subject)
         if subject.field == "entry":
             sync_wordings([row.pk for row in rows], anew=True)
+            sync_standings(row.pk for row in rows)
     return [row.pk for row in rows]
 
 
@@ -117,7 +119,9 @@ def _wording_strays() -> Iterator[Stray]:
     names = ErrorEntry.objects.values_list("pk", "public_id").iterator(chunk_size=CHUNK)
     for chunk in in_chunks(names, CHUNK):
         strays = stray_wordings([pk for pk, _ in chunk])
+        changed = stray_standings([pk for pk, _ in chunk])
         yield from (Stray(name, "its wordings and their keys do not follow") for pk, name in chunk if pk in strays)
+        yield from (Stray(name, "its being stale does not follow") for pk, name in chunk if pk in changed)
 
 
 def _stored_links(row: ErrorEntry) -> list[Link]:

@@ -16,6 +16,7 @@ from errorkb.core.problems import DocumentError, Problem, refuse
 from errorkb.ingest.joining import join_repositories, name_after_renaming
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, repository_columns
+from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import Repository, RepositoryAlias, Revision
@@ -74,7 +75,7 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     )
     if problem := _second_home(row, others):
         raise DocumentError((problem,))
-    former, ordered_by = row.key, row.as_document().get("tag_format")
+    former, ordered_by = row.key, row.tag_format
     outcome = _apply(row, item, context, now)
     conflicts = [conflict for other in others for conflict in join_repositories(row, other, context)]
     if conflicts:
@@ -82,8 +83,10 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     _write_aliases(row, [*names, *(other.name for other in others)])
     if others or row.key != former:
         name_after_renaming(row)
-    if others or row.as_document().get("tag_format") != ordered_by:
-        sync_wordings(list(row.entries.values_list("pk", flat=True)))
+    if others or row.tag_format != ordered_by:
+        entries = list(row.entries.values_list("pk", flat=True))
+        sync_wordings(entries)
+        sync_standings(entries, now)
     context.claimed[row.pk] = item.writer
     return outcome
 

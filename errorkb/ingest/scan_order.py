@@ -16,6 +16,12 @@ def is_newer(scan: Scan, other: Scan, tag_format: str = "") -> bool:
     return scan.at > other.at
 
 
+def is_before(scan: Scan, release: str, tag_format: str = "") -> bool:
+    """Say whether `scan` saw a release that is known to come before the one with this tag."""
+    ours, theirs = _version(scan, tag_format), _version(Scan(release=release), tag_format)
+    return ours is not None and theirs is not None and ours < theirs
+
+
 def _version(scan: Scan, tag_format: str) -> Version | None:
     stated = scan.version or version_of_tag(scan.release, tag_format)
     if not stated:

@@ -28,6 +28,7 @@ from errorkb.ingest.scanned import (
     first_template,
     matched_site,
 )
+from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import sync_wordings
@@ -91,7 +92,7 @@ class _ScanRun:
         self.now = context.clock()
         with writing():
             self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
-        self.tag_format = str(self.repository.as_document().get("tag_format") or "")
+        self.tag_format = self.repository.tag_format
         self.scan = _scan_row(facts, self.repository, self.now)
         self.known = {known.site.key: known for known in _known_entries(self.repository)}
         self.new = dict(enumerate(sites))
@@ -235,6 +236,7 @@ class _ScanRun:
         placed = [row for row in newer if _place(row, stored[row.pk], self.now, is_gone_later=self._is_gone_later(row))]
         ErrorEntry.objects.bulk_update(placed, _PLACE)
         sync_wordings(rows)
+        sync_standings(rows, self.now)
 
     def _sighting(self, entry: int, site: ThrowSite, evidence: str) -> Sighting:
         return Sighting(

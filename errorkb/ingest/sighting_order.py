@@ -20,7 +20,7 @@ def newest_sightings(entry: ErrorEntry) -> list[Sighting]:
     rows = list(entry.sightings.select_related("scan").defer(*_UNREAD)[:MOST_READ])
     if len(rows) < 2:
         return rows
-    tag_format = str(entry.repository.as_document().get("tag_format") or "")
+    tag_format = entry.repository.tag_format
 
     def order(one: Sighting, other: Sighting) -> int:
         return is_newer(other.scan, one.scan, tag_format) - is_newer(one.scan, other.scan, tag_format)

@@ -131,7 +131,7 @@ def _scan_order(repositories: set[int]) -> _Order:
         scans[scan.repository_id].append(scan)
     several = [repository for repository, found in scans.items() if len(found) > 1]
     for row in Repository.objects.filter(pk__in=several) if several else ():
-        scans[row.pk] = _in_order(scans[row.pk], str(row.as_document().get("tag_format") or ""))
+        scans[row.pk] = _in_order(scans[row.pk], row.tag_format)
     ordered = [scan for found in scans.values() for scan in found]
     return _Order({scan.pk: n for n, scan in enumerate(ordered)}, {n: scan.label for n, scan in enumerate(ordered)})
 

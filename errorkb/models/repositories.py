@@ -57,6 +57,11 @@ class Repository(DocumentRow):
         return repository_links(self.name, forge=self.forge, url=self.url)
 
     @property
+    def tag_format(self) -> str:
+        """Return how a version becomes a tag, as `v{version}`; empty where its document does not say."""
+        return str(self.as_document().get("tag_format") or "")
+
+    @property
     def short_name(self) -> str:
         """Return the last part of the name: `sglang`."""
         return split_host(self.name)[1].rpartition("/")[2]

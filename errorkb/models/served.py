@@ -17,6 +17,8 @@ from errorkb.models.entries import EntryPullRequest, ErrorEntry
 from errorkb.models.pull_requests import PullRequest
 from errorkb.models.related import RepositoryTitle, entries_identified, entries_titled
 from errorkb.models.repositories import Repository
+from errorkb.models.wordings import Wording
+from errorkb.models.written_code import code_changes_of
 
 # A document may name thousands of related errors; this many are looked up.
 MAX_RELATED = 100
@@ -144,12 +146,14 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
             "explained": entry.explained,
             "reviewed": entry.reviewed,
             "removed": entry.removed,
+            "stale": entry.stale,
             "state": entry.state,
         },
+        "wordings": [_served_wording(wording) for wording in entry.wordings.all()],
         "related": [_served_related(link) for link in related_links(entry, document)],
         "pull_requests": [_served_pull_request(link) for link in linked_pull_requests(entry)],
     }
-    served |= _seen(entry)
+    served |= _seen(entry) | _code_changes(entry, document)
     filled = {key: value for key, value in entry.filled.items() if key in ("snippet", "disagreements")}
     return served | filled
 
@@ -193,6 +197,25 @@ def _seen(entry: ErrorEntry) -> dict[str, Any]:
             "snippet": seen.snippet or None,
         },
         "removed_in": entry.gone_in or None,
+    }
+
+
+def _code_changes(entry: ErrorEntry, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the code around the site has changed since the words were written, where it has."""
+    found = code_changes_of(entry, document) if entry.stale else None
+    if found is None:
+        return {}
+    lines = [{"change": line.change, "line": line.line, "text": line.text} for line in found.lines]
+    return {"code_changes": {"since": found.since, "now": found.now, "lines": lines}}
+
+
+def _served_wording(wording: Wording) -> dict[str, Any]:
+    return {
+        "template": wording.template,
+        "message": wording.message or None,
+        "from": wording.first or None,
+        "until": wording.last or None,
+        "current": wording.is_current,
     }
 
 

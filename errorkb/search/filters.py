@@ -105,6 +105,7 @@ _STANDINGS = {
     "facts-only": Q(entry__explained=False),
     "removed": Q(entry__removed=True),
     "current": Q(entry__removed=False),
+    "stale": Q(entry__stale=True),
 }
 _OF_ENTRIES: dict[str, Callable[[str, str], Q]] = {
     "type": _exception_type,

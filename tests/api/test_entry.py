@@ -43,6 +43,7 @@ def test_adds_what_follows_from_the_base(client, seed):
         "explained": True,
         "reviewed": False,
         "removed": False,
+        "stale": False,
         "state": "published",
     }
     assert body["computed"]["pull_requests"] == [
@@ -57,6 +58,10 @@ def test_adds_what_follows_from_the_base(client, seed):
         }
     ]
     assert [link["id"] for link in body["computed"]["related"]] == [None] * 5
+    assert body["computed"]["wordings"] == [
+        {"template": seed["message"], "message": seed["message"], "from": None, "until": None, "current": True}
+    ]
+    assert "code_changes" not in body["computed"]
 
 
 def test_has_the_shape_that_openapi_describes(client, seed, report):
@@ -289,5 +294,5 @@ def test_asks_the_base_equally_often_however_much_an_entry_names(client, put, co
     related = [{"title": f"message number {n}", "repository": f"o/n{n}"} for n in range(count)]
     related += [{"id": f"{n + 1:016x}"} for n in range(count)]
     put(entry(pull_requests=names, related=related, aliases=[f"{n + 0xAA:016x}" for n in range(count)]))
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(11):
         body_of(client, f"/api/errors/{0:016x}")

@@ -116,6 +116,7 @@ def test_a_summary_says_what_a_list_shows(client, put):
                 "explained": True,
                 "reviewed": False,
                 "removed": False,
+                "stale": False,
                 "modified": "2026-09-01T12:00:00+00:00",
                 "html_url": "https://errors.example/errors/0000000000000001/",
                 "url": "https://errors.example/api/errors/0000000000000001",
@@ -191,7 +192,7 @@ def test_asks_the_base_once(client, put, count, django_assert_num_queries):
         (
             {"is": ["reviewed", "good"]},
             "is",
-            "'reviewed', 'unreviewed', 'explained', 'facts-only', 'removed' or 'current'",
+            "'reviewed', 'unreviewed', 'explained', 'facts-only', 'removed', 'current' or 'stale'",
             '"good"',
         ),
         ({"code": ""}, "code", "some text", '""'),

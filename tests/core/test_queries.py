@@ -69,6 +69,7 @@ QUERIES: list[tuple[str, dict[str, Any]]] = [
     ("symbol:Vec::push", {"filters": (Filter("symbol", "Vec::push"),)}),
     ("is:reviewed", {"filters": (Filter("is", "reviewed"),)}),
     ("is:unreviewed is:explained", {"filters": (Filter("is", "unreviewed"), Filter("is", "explained"))}),
+    ("is:stale", {"filters": (Filter("is", "stale"),)}),
     ("is:facts-only", {"filters": (Filter("is", "facts-only"),)}),
     ("is:facts\u2011only", {"filters": (Filter("is", "facts-only"),)}),
     ("-is:removed", {"filters": (Filter("is", "removed", negated=True),)}),
