@@ -165,19 +165,26 @@ def test_says_perhaps_where_texts_are_equal(client, put):
 
 
 def test_groups_what_follows_and_what_is_less_likely(client, put):
-    put(*(entry(f"m{n}", id=f"{n:016x}") for n in range(4)))
+    put(*(entry(f"m{n}", id=f"{n:016x}") for n in range(5)))
     rows = list(ErrorEntry.objects.select_related("repository"))
     answer = matched(
         found(rows[0], occurrence=occurrence(role="root", chain=1)),
         found(rows[1], occurrence=occurrence(role="consequence", chain=1)),
         found(rows[2], occurrence=occurrence()),
+        found(rows[4], occurrence=occurrence(role="root", chain=1)),
         found(rows[3], confident=False),
     )
     with answering(answer):
         page = shown(post(client))
     headings = [heading.text for heading in page.all("h2")]
     assert [summary.text for summary in page.all("summary")] == ["1 less likely"]
-    assert headings == ["Your text", "Follows from it", "Also in your text", "Match another text"]
+    assert headings == [
+        "Your text",
+        "Or this one: the same line may be its message, too",
+        "Follows from it",
+        "Also in your text",
+        "Match another text",
+    ]
 
 
 def test_a_miss_says_what_was_read_and_what_is_covered(client, basket):

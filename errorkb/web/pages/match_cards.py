@@ -24,6 +24,7 @@ MEANING_LENGTH = 360
 # (heading, which of the matches behind the first stand below it)
 _GROUPS = (
     ("Its text is equal", "equal"),
+    ("Or this one: the same line may be its message, too", "alternative"),
     ("Follows from it", "consequence"),
     ("Also in your text", "confident"),
 )
@@ -117,6 +118,8 @@ def _kind(match: Match, first: Match) -> str:
     """Return how a match relates to the first one."""
     if match.entry.public_id in first.equals:
         return "equal"
+    if match.confident and match.occurrence == first.occurrence:
+        return "alternative"
     follows = match.occurrence.role == "consequence" and match.occurrence.chain == first.occurrence.chain
     if match.confident and follows:
         return "consequence"
