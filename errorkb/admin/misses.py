@@ -50,6 +50,11 @@ class MissAdmin(ReadOnlyAdmin):
     def has_mark_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("errorkb.change_miss")
 
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        return super().changelist_view(
+            request, {"title": "Unknown errors, as readers told them"} | (extra_context or {})
+        )
+
     def changeform_view(
         self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
