@@ -7,8 +7,9 @@ begin with a digit start no window, for half the words of a log do.
 
 import re
 import sys
+from array import array
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import itemgetter
@@ -26,11 +27,15 @@ CJK_LENGTHS = (6, 4)
 EDGE = 60
 
 # So many different windows of a text are looked up, and so many places of each are told.
-MOST_WINDOWS = 250_000
+MOST_WINDOWS = 150_000
 MOST_PLACES = 16
 
 _CJK = re.compile(f"[{CJK_LETTERS}]")
 _bits = itemgetter(0)
+# Windows are made in chunks of so many, for a bound is looked at between them.
+_CHUNK = 50_000
+# Lengths of windows, and the offsets at which windows of these lengths start.
+_Starts = tuple[tuple[int, ...], "array[int]"]
 
 
 class _Window(NamedTuple):
@@ -49,10 +54,10 @@ class _Window(NamedTuple):
 class TextWindows:
     """The windows of a text, each once; `is_cut` says that there were more than are looked up."""
 
-    found: frozenset[str]
+    found: Set[str]
     is_cut: bool
     _letters: str
-    _starts: tuple[tuple[tuple[int, ...], list[int]], ...]
+    _starts: Sequence[_Starts]
 
     def places(self, keys: Collection[str]) -> dict[str, list[int]]:
         """Return for each of `keys` the first offsets in the skeleton at which it is a window, MOST_PLACES at most."""
@@ -106,21 +111,22 @@ def text_windows(skeleton: Skeleton) -> TextWindows:
     found: set[str] = set()
     for lengths, offsets in starts:
         for length in lengths:
-            for first in range(0, len(offsets), MOST_WINDOWS):
-                found.update([letters[start : start + length] for start in offsets[first : first + MOST_WINDOWS]])
+            for first in range(0, len(offsets), _CHUNK):
+                found.update([letters[start : start + length] for start in offsets[first : first + _CHUNK]])
                 if len(found) > MOST_WINDOWS:
-                    return TextWindows(frozenset(found), True, letters, starts)
-    return TextWindows(frozenset(found), False, letters, starts)
+                    return TextWindows(found, True, letters, starts)
+    return TextWindows(found, False, letters, starts)
 
 
-def _starts_by_lengths(skeleton: Skeleton) -> tuple[tuple[tuple[int, ...], list[int]], ...]:
+def _starts_by_lengths(skeleton: Skeleton) -> Sequence[_Starts]:
     """Return the starts of the words that can start windows, with the lengths of those."""
     letters = skeleton.letters
-    starts = [start for start in skeleton.word_starts if letters[start] > "9"]
+    starts = (start for start in skeleton.word_starts if letters[start] > "9")
     if letters.isascii():
-        return ((LENGTHS, starts),)
-    cjk = [start for start in starts if _CJK.match(letters, start)]
-    others = [start for start in starts if not _CJK.match(letters, start)]
+        return ((LENGTHS, array("I", starts)),)
+    cjk, others = array("I"), array("I")
+    for start in starts:
+        (cjk if _CJK.match(letters, start) else others).append(start)
     return (LENGTHS, others), (CJK_LENGTHS, cjk)
 
 

@@ -16,6 +16,9 @@ CJK_LETTERS = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3
 
 _ASCII_WORD = re.compile("[0-9A-Za-z]+")
 _WORD = re.compile(rf"[^\W_{CJK_LETTERS}]+|[{CJK_LETTERS}]")
+# A long line is read in blocks that end with a word, for a list of all its words would take ten times its memory.
+_BLOCK_LENGTH = 1 << 15
+_BLOCK = re.compile(rf"(?s).{{1,{_BLOCK_LENGTH}}}[^\W_{CJK_LETTERS}]*+")
 _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _ONLY_LETTERS: dict[int, int | None] = {n: ord(chr(n).lower()) if chr(n).isalnum() else None for n in range(128)}
 _DIGITS_AS_ZERO = str.maketrans("123456789", "000000000")
@@ -105,10 +108,11 @@ class Skeleton:
         """Return offsets and columns of a line's words; worked out once for each line that somebody asks about."""
         if line not in self._spans:
             text, first = self.lines[line], self.line_starts[line]
-            spans = [match.span() for match in _finder(text).finditer(text)]
-            lengths = (end - start for start, end in spans)
-            starts = array("I", accumulate(lengths, initial=first))
-            self._spans[line] = starts[:-1], array("I", (start for start, _ in spans))
+            columns, lengths = array("I"), array("I")
+            for match in _finder(text).finditer(text):
+                columns.append(match.start())
+                lengths.append(match.end() - match.start())
+            self._spans[line] = array("I", accumulate(lengths, initial=first)), columns
         return self._spans[line]
 
 
@@ -125,11 +129,13 @@ def make_skeleton(lines: Sequence[str], *, fold: bool = False) -> Skeleton:
     pieces: list[str] = []
     lengths, line_lengths = array("I"), array("I")
     for line in kept:
-        words = _finder(line).findall(line)
-        piece = _in_small_letters("".join(words))
-        pieces.append(piece)
-        lengths.extend(map(len, words))
-        line_lengths.append(len(piece))
+        count = 0
+        for block in (line,) if len(line) <= _BLOCK_LENGTH else _BLOCK.findall(line):
+            words = _finder(block).findall(block)
+            pieces.append(_in_small_letters("".join(words)))
+            lengths.extend(map(len, words))
+            count += len(pieces[-1])
+        line_lengths.append(count)
     letters = "".join(pieces)
     return Skeleton(
         letters, array("I", _starts(lengths)), kept, numbers, array("I", accumulate(line_lengths, initial=0))

@@ -115,11 +115,14 @@ def best_fit(
     limit = len(skeleton.letters) if end is None else end
     least = min(least, (shape.letter_count + 1) // 2)
     best: Fit | None = None
-    for at in _likely(shape.letters[anchor], offset, skeleton.letters, places, begin, limit):
-        search = _Search(shape, skeleton, begin, limit)
-        search.anchor(anchor, offset, at)
-        if search.most_letters() < least:
+    literal = shape.letters[anchor]
+    needed = least - (shape.letter_count - len(literal))
+    for at in _likely(literal, offset, skeleton.letters, places, begin, limit):
+        agreed = _stretch(literal, offset, skeleton.letters, at, begin, limit)
+        if sum(agreed) < min(needed, _PROMISING):
             continue
+        search = _Search(shape, skeleton, begin, limit)
+        search.anchor(anchor, offset, at, agreed)
         search.forward()
         search.backward()
         if sum(search.found) >= least:
@@ -185,19 +188,14 @@ class _Search:
         self.first = self.low = self.high = 0
         self.is_promising = False
 
-    def anchor(self, position: int, offset: int, at: int) -> None:
-        """Begin with the literal whose letter at `offset` stands at the place `at`."""
-        literal = self.shape.letters[position]
-        before, after = _stretch(literal, offset, self.skeleton.letters, at, self.begin, self.end)
+    def anchor(self, position: int, offset: int, at: int, agreed: tuple[int, int]) -> None:
+        """Begin with the literal whose letter at `offset` stands at the place `at`, as do the letters around it."""
+        literal, (before, after) = self.shape.letters[position], agreed
         self.first, self.low, self.high = position, at - before, at + after
         self.is_promising = before + after >= min(len(literal), _PROMISING)
         self._keep(position, self.low, self.high, before + after)
         if before + after < len(literal) and self.is_promising:
             self._rest(position, offset - before, offset + after)
-
-    def most_letters(self) -> int:
-        """Return how many letters can be found at most, after the anchor."""
-        return self.shape.letter_count - len(self.shape.letters[self.first]) + self.found[self.first]
 
     def forward(self) -> None:
         """Look for the literals behind the anchor."""

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from errorkb.core.skeletons import letters_of
 
-MOST_CHARACTERS = 4000
+MOST_CHARACTERS = 2000
 # Of a template with more slots, the rest is not looked at.
 MOST_SLOTS = 200
 

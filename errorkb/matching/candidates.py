@@ -4,7 +4,7 @@ A wording is on it whose keys are among the windows of the text; an entry, whose
 exception type is named. `core.template_fits` then says whether a wording really stands in the text.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from django.db import connection
@@ -25,7 +25,7 @@ MOST_ALONE_SEEN = 20
 # So many wordings of one key are looked at; of a weak one, without a second key; and so many in all.
 MOST_OF_KEY = 200
 MOST_OF_WEAK_KEY = 40
-MOST_WORDINGS = 20_000
+MOST_WORDINGS = 10_000
 # So many wordings of a key are looked at where only those of one repository are wanted.
 MOST_OF_KEY_SEEN = 2_000
 # So many different frames and types are asked for, those first that are told first, and so many entries of each.
@@ -105,26 +105,24 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
     return entries.in_bulk(list(keys)) if keys else {}
 
 
-def _chosen(index: Index, windows: frozenset[str], most: int) -> dict[int, str]:
-    """Return the wordings that are worth a closer look, each with a key of it that is in the text."""
+def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, str]:
+    """Return the wordings that are worth a closer look, the best first, each with a key of it that is in the text."""
     is_small = len(windows) <= SMALL_TEXT
     strong = list(filter(is_strong, windows)) if is_small else []
     by_key, by_check = index.keyed(connection, (windows, most), (strong, MOST_ALONE_SEEN))
-    chosen = {wording: key for key, wordings in by_key.items() for wording in _with_second(key, wordings, windows)}
+    pairs = [(key, wording, check_key) for key, wordings in by_key.items() for wording, check_key in wordings]
+    chosen = {wording: key for key, wording, check_key in pairs if check_key in windows}
+    chosen |= {wording: key for key, wording, check_key in pairs if not check_key and is_strong(key)}
+    chosen |= {wording: key for key, wordings in by_key.items() for wording in _of_weak_key(key, wordings)}
     if is_small:
         for key, wordings in _few([*by_key.items(), *by_check.items()]):
             chosen.update({wording: key for wording, _ in wordings if wording not in chosen})
     return chosen
 
 
-def _with_second(key: str, wordings: Sequence[tuple[int, str]], windows: frozenset[str]) -> list[int]:
-    """Return those wordings of a key whose check key is in the text as well, and those that have none.
-
-    Of many that have but one and the same weak key, the first are enough.
-    """
-    both = [wording for wording, check_key in wordings if check_key in windows]
-    single = [wording for wording, check_key in wordings if not check_key]
-    return both + (single if is_strong(key) else single[:MOST_OF_WEAK_KEY])
+def _of_weak_key(key: str, wordings: Sequence[tuple[int, str]]) -> list[int]:
+    """Return the first of the wordings that have a weak key and no other."""
+    return [] if is_strong(key) else [wording for wording, check_key in wordings if not check_key][:MOST_OF_WEAK_KEY]
 
 
 def _few(groups: Iterable[tuple[str, Sequence[tuple[int, str]]]]) -> Iterator[tuple[str, Sequence[tuple[int, str]]]]:
