@@ -11,7 +11,7 @@ DIALECT = Dialect(
 CROSS JOIN unnest(%s::varchar[]) AS asked
 CROSS JOIN LATERAL (
   SELECT string_agg(id || ' ' || {other}, ',') AS all_of_it
-  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked LIMIT bound.most) AS some) AS found
+  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked LIMIT bound.most) AS limited) AS found
 WHERE found.all_of_it IS NOT NULL)
 """,
     entries="""
