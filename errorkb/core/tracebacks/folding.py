@@ -1,7 +1,7 @@
 """Core: errors of one paste put together: roles in chains, and repeats told once."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from errorkb.core.tracebacks.pastes import Occurrence
@@ -13,14 +13,17 @@ _LEAST_QUOTED = 16
 _MOST_COMPARED = 300
 
 
-def told_once(drafts: Sequence[Draft]) -> tuple[Occurrence, ...]:
-    """Return errors in the order of the paste, each with its role; those alike but for digits once, counted."""
+def told_once(drafts: Sequence[Draft], repeats: Mapping[int, int]) -> tuple[Occurrence, ...]:
+    """Return errors in the order of the paste, each with its role; those alike but for digits once, counted.
+
+    `repeats` is how often lines stand in the paste that were not all read, by the number of the first.
+    """
     sizes = Counter(draft.chain for draft in drafts)
     seen: set[int] = set()
     occurrences = []
     for draft in drafts:
         occurrences.append(occurrence_of(draft, _role(draft, sizes, seen)))
-    counted = _counted(occurrences)
+    counted = _counted(occurrences, repeats)
     return tuple(sorted(_unquoted(counted), key=lambda one: one.number))
 
 
@@ -36,19 +39,17 @@ def _role(draft: Draft, sizes: Counter[int], seen: set[int]) -> str:
     return "root"
 
 
-def _counted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:
+def _counted(occurrences: Sequence[Occurrence], repeats: Mapping[int, int]) -> list[Occurrence]:
     """Return errors that are alike once, with their number; the first one with frames stands for all."""
     kept: dict[tuple[str, str], Occurrence] = {}
+    counts: Counter[tuple[str, str]] = Counter()
     for one in occurrences:
         key = (one.type_name, one.message.translate(_DIGITS) or str([(f.path, f.symbol) for f in one.frames[-3:]]))
-        known = kept.get(key)
-        if known is None:
+        known = kept.setdefault(key, one)
+        if one.frames and not known.frames:
             kept[key] = one
-        elif one.frames and not known.frames:
-            kept[key] = replace(one, count=known.count + 1)
-        else:
-            kept[key] = replace(known, count=known.count + 1)
-    return list(kept.values())
+        counts[key] = max(counts[key] + 1, repeats.get(one.number, 0))
+    return [replace(one, count=counts[key]) for key, one in kept.items()]
 
 
 def _unquoted(occurrences: Sequence[Occurrence]) -> list[Occurrence]:

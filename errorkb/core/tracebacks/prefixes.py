@@ -32,47 +32,71 @@ class Prefix(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """One kind of piece: its letter in a shape; whether it needs a record before it, makes one, names a stream."""
+    """One kind of piece: its letter in a shape; what it opens with; what it needs, makes, names."""
 
     letter: str
+    opens: str
     pattern: "re.Pattern[str]"
     needs_record: bool = False
     is_record: bool = False
     is_stream: bool = False
 
 
-def _piece(letter: str, pattern: str, **kinds: bool) -> _Piece:
-    return _Piece(letter, re.compile(pattern), **kinds)
+def _piece(letter: str, opens: str, pattern: str, **kinds: bool) -> _Piece:
+    return _Piece(letter, opens, re.compile(pattern), **kinds)
 
 
 _PIECES = (
-    _piece("q", r"(?:>[ ]?)++(?=[^>]|$)"),
-    _piece("t", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
-    _piece("t", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?\]?[ :,]?", is_record=True),
-    _piece("t", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}\]?[ ]?", is_record=True),
-    _piece("t", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
-    _piece("t", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
-    _piece("g", r"[IWEF]\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+\d+[ ][\w.-]+:\d+\][ ]?", is_record=True),
-    _piece("k", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
-    _piece("l", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))[ ]?(?=\S|\s|$)", is_record=True),
-    _piece("d", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
-    _piece("p", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
-    _piece("r", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
-    _piece("r", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\][ ]?)", is_stream=True),
-    _piece("a", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
-    _piece("h", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[\d+\]:)", needs_record=True, is_stream=True),
-    _piece("s", r"[\w./-]{1,80}\[\d+\]:[ ]?", needs_record=True, is_stream=True),
-    _piece("c", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
-    _piece("b", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
-    _piece("n", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
-    _piece("w", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
-    _piece("w", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
-    _piece("w", r"[ ]{0,40}[-|:][ ]", needs_record=True),
-    _piece("i", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
+    _piece("q", ">", r"(?:>[ ]?)++(?=[^>]|$)"),
+    _piece("t", "[", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
+    _piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?\]?[ :,]?", is_record=True),
+    _piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}\]?[ ]?", is_record=True),
+    _piece("t", "[0", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
+    _piece("t", "[", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
+    _piece("g", "A", r"[IWEF]\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+\d+[ ][\w.-]+:\d+\][ ]?", is_record=True),
+    _piece("k", "A", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
+    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))[ ]?(?=\S|\s|$)", is_record=True),
+    _piece("d", "A", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
+    _piece("p", "(", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
+    _piece("r", "[", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
+    _piece("r", "[", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\][ ]?)", is_stream=True),
+    _piece("a", "=", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
+    _piece("h", "A0", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[\d+\]:)", needs_record=True, is_stream=True),
+    _piece("s", "A0", r"[\w./-]{1,80}\[\d+\]:[ ]?", needs_record=True, is_stream=True),
+    _piece("c", "[", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
+    _piece("b", "[", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
+    _piece("n", "(", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
+    _piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
+    _piece("w", "A", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
+    _piece("w", " -|:", r"[ ]{0,40}[-|:][ ]", needs_record=True),
+    _piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
 )  # fmt: skip
+# The pieces by what they open with: a sign, `A` for a letter, `0` for a digit.
+_BY_FIRST = {sign: tuple(piece for piece in _PIECES if sign in piece.opens) for sign in "[(<>=A0 -|:"}
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
 _TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
-_MAY_START = re.compile(r"[\[(<>=\d]|[A-Z][a-zA-Z]|[A-Za-z][\w./-]{0,80}[ ]{0,40}\||std(?:out|err)[ ]|[IWEF]\d{4}")
+_DIGITS = str.maketrans("123456789", "000000000")
+_MAY_START = re.compile(
+    rf"[\[(<>=\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}"
+)
+
+
+class Prefixes:
+    """The prefixes of one paste's lines: that of the line before is tried first, for logs have the same on each."""
+
+    def __init__(self) -> None:
+        self._head = ""
+        self._last = Prefix()
+
+    def of(self, text: str) -> Prefix:
+        """Return what stands before a line's own text, as `split_prefix` does."""
+        end = self._last.end
+        if end and text[end : end + 1].isalpha() and text[:end].translate(_DIGITS) == self._head:
+            return self._last
+        prefix = split_prefix(text)
+        self._last = prefix if text[prefix.end : prefix.end + 1].isalpha() else Prefix()
+        self._head = text[: self._last.end].translate(_DIGITS)
+        return prefix
 
 
 def split_prefix(text: str) -> Prefix:
@@ -111,7 +135,8 @@ def _peeled(text: str, start: int) -> Prefix:
 
 
 def _next_piece(text: str, end: int, limit: int, *, is_record: bool) -> "tuple[_Piece, re.Match[str]] | None":
-    for piece in _PIECES:
+    first = text[end : end + 1]
+    for piece in _BY_FIRST.get("A" if first.isalpha() or first == "_" else "0" if first.isdigit() else first, ()):
         if piece.needs_record and not is_record:
             continue
         match = piece.pattern.match(text, end, limit)

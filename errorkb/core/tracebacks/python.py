@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from errorkb.core.tracebacks.cleaning import Line
 from errorkb.core.tracebacks.pastes import Frame, Occurrence
 from errorkb.core.tracebacks.python_lines import (
+    MOST_FRAMES,
     Error,
     frames_of,
     is_annotation,
@@ -15,10 +16,9 @@ from errorkb.core.tracebacks.python_lines import (
     raised_error,
 )
 
-# A message has so many lines and characters at most; so many frames are kept of one traceback, innermost ones.
+# A message has so many lines and characters at most.
 MOST_MESSAGE_LINES = 60
 MOST_MESSAGE = 20_000
-MOST_FRAMES = 2_000
 # Frames may follow an error by so many lines where it is told first.
 _SOON = 4
 
@@ -255,6 +255,9 @@ class StreamReader:
     def _continues(self, line: Line) -> bool:
         """Take a line as a further one of the open message, if it can be that."""
         draft = self._open
+        if draft is not None and line.number > draft.last + _SOON:
+            self._close()
+            return False
         if draft is None or (line.prefix.is_record and line.prefix.shape != draft.prefix):
             self._close()
             return False
@@ -363,6 +366,8 @@ def read_python(lines: list[Line], chains: Chains) -> list[Draft]:
     """Return the errors that the lines of a paste tell of, each stream read by itself."""
     readers: dict[str, StreamReader] = {}
     for line in lines:
+        if not line.is_near:
+            continue
         reader = readers.get(line.stream)
         if reader is None:
             reader = readers[line.stream] = StreamReader(chains)

@@ -2,9 +2,15 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from errorkb.core.tracebacks.pastes import Frame
+
+# Errors that are told in one line, and characters of a message on it.
+MOST_NAMED = 50
+MOST_FRAMES = 2_000
+MOST_MESSAGE = 8_000
 
 _NAME = r"<[\w ]{1,60}>|[\w.*]{1,300}(?:\(\))?"
 # Python itself, faulthandler, SyntaxError; anywhere in a line, for line breaks get lost.
@@ -89,7 +95,7 @@ def raised_error(text: str) -> Error | None:
     match = _RAISED.match(stripped)
     if match is None or not _is_type(match["type"], is_bare=match["message"] is None):
         return None
-    return Error(match["type"], match["message"] or "", len(text) - len(text.lstrip()))
+    return Error(match["type"], (match["message"] or "")[:MOST_MESSAGE], len(text) - len(text.lstrip()))
 
 
 def named_errors(text: str) -> Iterator[Error]:
@@ -97,7 +103,7 @@ def named_errors(text: str) -> Iterator[Error]:
     if not _SOME_TYPE.search(text):
         return
     behind = 0
-    for match in _NAMED.finditer(text):
+    for match in islice(_NAMED.finditer(text), MOST_NAMED):
         if match.start() < behind:
             continue
         name, by = match["type"] or match["type2"], match["by"] or match["by2"] or ""
@@ -106,10 +112,10 @@ def named_errors(text: str) -> Iterator[Error]:
             if error is None:
                 continue
         else:
-            error = Error(name, text[match.end() :], match.start())
+            error = Error(name, text[match.end() : match.end() + MOST_MESSAGE], match.start())
         behind = match.end()
         yield error
-    for match in _QUOTED_NAME.finditer(text):
+    for match in islice(_QUOTED_NAME.finditer(text), MOST_NAMED):
         if match.start("type") >= behind:
             behind = match.end()
             yield Error(match["type"], _until_quote(text, match.end(), text[match.start()]), match.start("type"))
@@ -121,8 +127,8 @@ def is_annotation(text: str) -> bool:
 
 
 def _file_frames(text: str, number: int) -> Iterator[Frame]:
-    matches = list(_FILE.finditer(text))
-    for match, following in zip(matches, [*matches[1:], None], strict=True):
+    matches = list(islice(_FILE.finditer(text), MOST_FRAMES))
+    for match, following in zip(matches, [*matches[1:], None], strict=False):
         rest = text[match.end() : following.start() if following else len(text)].strip()
         code = "" if following is None and named_any(rest) else rest
         yield Frame(match["path"], int(match["line"]), _symbol(match["symbol"]), code[:500], number)
@@ -174,11 +180,11 @@ def _from_repr(text: str, match: "re.Match[str]", name: str) -> Error | None:
 
 
 def _quote_end(text: str, start: int, quote: str) -> int:
-    position = start
+    position, stop = start, start + MOST_MESSAGE
     while True:
-        found = text.find(quote, position)
+        found = text.find(quote, position, stop)
         if found < 0:
-            return len(text)
+            return min(len(text), stop)
         if text[found - 1] != "\\":
             return found
         position = found + 1
@@ -187,9 +193,9 @@ def _quote_end(text: str, start: int, quote: str) -> int:
 def _until_quote(text: str, start: int, opening: str) -> str:
     """Return the text up to where a quote ends: a closing sign that no letter follows."""
     closing = _CLOSING[opening]
-    position = start
-    while (found := text.find(closing, position)) >= 0:
+    position, stop = start, start + MOST_MESSAGE
+    while (found := text.find(closing, position, stop)) >= 0:
         if closing not in _QUOTING or not text[found + 1 : found + 2].isalnum():
             return text[start:found]
         position = found + 1
-    return text[start:]
+    return text[start:stop]

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from errorkb.core.tracebacks.cleaning import MOST_LINES, Line, clean
+from errorkb.core.tracebacks.cleaning import Line, clean
 from errorkb.core.tracebacks.folding import told_once
 from errorkb.core.tracebacks.pastes import Paste, PasteLine
 from errorkb.core.tracebacks.python import Chains, Draft, read_python
@@ -18,13 +18,13 @@ MOST_OCCURRENCES = 2_000
 
 def read_paste(text: str) -> Paste:
     """Return what a pasted text tells of; see `Paste`. Never raises; linear in the text."""
-    lines = clean(text)
+    cleaned = clean(text)
     chains = Chains()
-    drafts = [draft for family in FAMILIES for draft in family(lines, chains)]
-    occurrences = told_once(sorted(drafts, key=lambda draft: draft.number))
+    drafts = [draft for family in FAMILIES for draft in family(cleaned.lines, chains)]
+    occurrences = told_once(sorted(drafts, key=lambda draft: draft.number), cleaned.repeats)
     return Paste(
-        lines=tuple(PasteLine(line.text, line.number, line.stream) for line in lines),
+        lines=tuple(PasteLine(line.text, line.number, line.stream) for line in cleaned.lines),
         occurrences=occurrences[:MOST_OCCURRENCES],
         releases=named_releases(text),
-        is_cut=len(occurrences) > MOST_OCCURRENCES or text.count("\n") >= MOST_LINES,
+        is_cut=len(occurrences) > MOST_OCCURRENCES or cleaned.is_cut,
     )
