@@ -4,6 +4,10 @@ from django.db.models import Exists, OuterRef
 
 from errorkb.models import ErrorEntry, Repository
 
+# So many files of the same name are looked at, so many repositories named.
+MAX_SITES = 200
+MAX_NAMED = 5
+
 
 def covered_repositories() -> list[str]:
     """Return the names of the repositories that have public entries, in order."""
@@ -11,13 +15,16 @@ def covered_repositories() -> list[str]:
     return list(Repository.objects.filter(Exists(entries)).order_by("key").values_list("name", flat=True))
 
 
-def repositories_with_file(path: str) -> list[str]:
-    """Return the names of the repositories that have an entry in this file, known by the last two parts of its path.
+def repositories_with_file(path: str, *, least: int = 2) -> list[str]:
+    """Return the names of the repositories that have an entry in this file, known by the end of its path.
 
-    A frame's path is where a library is installed, an entry's where its source is: their ends agree.
+    A frame's path is where a library is installed, an entry's where its source is: `least` says how many of their last
+    parts must agree, two or more.
     """
-    ending = "/".join(path.replace("\\", "/").split("/")[-2:])
-    if "/" not in ending:
+    parts = path.replace("\\", "/").split("/")
+    if len(parts) < least:
         return []
+    ending = "/".join(parts[-2:])
     found = ErrorEntry.objects.public().filter(frame_key__gte=f"{ending}:", frame_key__lt=f"{ending};")
-    return list(found.order_by("repository__key").values_list("repository__name", flat=True).distinct()[:5])
+    sites = found.values_list("repository__name", "path").distinct()[:MAX_SITES]
+    return sorted({name for name, site in sites if site.split("/")[-least:] == parts[-least:]})[:MAX_NAMED]

@@ -1,5 +1,6 @@
 """Matching: an answer in sentences for people; the page and the command say the same ones."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,6 +10,11 @@ from errorkb.matching.coverage import covered_repositories, repositories_with_fi
 from errorkb.matching.results import Match, MatchResult, Outcome, Reason
 
 MAX_TITLE = 200
+
+# Where Python keeps its own library; what is installed beside it is below another folder there.
+_PYTHONS_OWN = re.compile(
+    r"[/\\](?:lib(?:64)?[/\\]python[0-9.]+|[Pp]ython[0-9.-]*[/\\]Lib)[/\\](?P<below>[\w./\\]+\.py)\Z", re.ASCII
+)
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _UNKNOWN = "We don\u2019t know this error."
@@ -130,16 +136,32 @@ def main_occurrence(result: MatchResult) -> Occurrence | None:
 
 
 def _what_was_read(read: Occurrence) -> str:
-    what = f"`{_short(read.exception_type)}`" if read.exception_type else f"“{_short(read.message)}”"
-    frame = read.frames[-1] if read.frames else None
+    what, frame = _named(read), read.frames[-1] if read.frames else None
     if frame is None:
         return f"We read {what}, without the lines that would say where it comes from."
-    below = library_path(frame.path)
-    if not below:
-        return f"We read {what} in `{_short(frame.path)}`, code that no repository here covers."
-    if repositories := repositories_with_file(below):
-        return f"We read {what} in `{below}`, a file of {', '.join(repositories)}, but know no such error there."
-    return f"We read {what} in `{below}`, a library\u2019s code that no repository here covers."
+    if below := library_path(frame.path):
+        repositories = repositories_with_file(below)
+        unknown = f"We read {what} in `{below}`, a library\u2019s code that no repository here covers."
+        return _known_file(what, below, repositories) if repositories else unknown
+    if found := _PYTHONS_OWN.search(frame.path[-MAX_TITLE:]):
+        return (
+            f"We read {what} in `{found.group('below')}` of Python\u2019s own library, which no repository here covers."
+        )
+    path = _short(frame.path)
+    repositories = repositories_with_file(frame.path, least=3)
+    unknown = f"We read {what} in `{path}`, code that no repository here covers."
+    return _known_file(what, path, repositories) if repositories else unknown
+
+
+def _known_file(what: str, path: str, repositories: list[str]) -> str:
+    return f"We read {what} in `{path}`, a file of {', '.join(repositories)}, but know no such error there."
+
+
+def _named(read: Occurrence) -> str:
+    """Return an error by its type, else by its message."""
+    if read.exception_type:
+        return f"`{_short(read.exception_type)}`"
+    return f"\u201c{_short(read.message)}\u201d" if read.message.strip() else "an error"
 
 
 def _short(text: str) -> str:

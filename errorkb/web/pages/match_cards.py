@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.rendering import plain_text, render_plain
 from errorkb.matching.results import Match, MatchResult
 from errorkb.matching.served import matched_words
-from errorkb.matching.verdicts import MAX_TITLE, entry_title, reasons_in_words
+from errorkb.matching.verdicts import entry_title, reasons_in_words
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.pasted_lines import filled_message
 from errorkb.web.pages.texts import joined, shortened
@@ -18,6 +18,8 @@ from errorkb.web.pages.texts import joined, shortened
 # As much of the reader's values travels in the fragment of a link.
 MAX_VALUE = 300
 MAX_FRAGMENT = 3_000
+# A longer wording is shown by the entry's title, which is cut.
+MAX_SAID = 400
 # So much of an entry's meaning is shown before its page is opened.
 MEANING_LENGTH = 360
 
@@ -129,7 +131,7 @@ def _kind(match: Match, first: Match) -> str:
 def _said(match: Match) -> SafeString:
     """Return type and message with the reader's values in it; the entry's title where the message is long."""
     message = filled_message(match)
-    if not message or len(match.template) > MAX_TITLE:
+    if not message or len(match.template) > MAX_SAID:
         return mark_safe(render_plain(entry_title(match)))
     opening = render_plain(f"{match.entry.exception_type}: ") if match.entry.exception_type else ""
     return mark_safe(opening + message)
