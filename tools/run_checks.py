@@ -44,7 +44,7 @@ DJANGO = (
     Step("check --deploy", ("manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED),
 )
 PYTEST = "pytest"
-QUICK = ("-m", "pytest", "-m", "not long", "-n", "2")
+QUICK = ("-m", "pytest", "-m", "not long", "-n", "2", "--dist", "loadgroup")
 STEPS = {
     "format": (
         Step("ruff check --fix", ("-m", "ruff", "check", "--fix")),
