@@ -3,6 +3,8 @@
 The page, the API, the command and later MCP come through here, so that all give the same answer.
 """
 
+from dataclasses import replace
+
 from errorkb.core.slot_kinds import slot_kind
 from errorkb.matching.evidence import Finding
 from errorkb.matching.findings import find
@@ -55,7 +57,7 @@ def _match(reading: Reading, ranked: Ranked, *, is_old: bool) -> Match:
         score=finding.verdict.score,
         confident=ranked.confident,
         template=finding.template,
-        occurrence=finding.occurrence,
+        occurrence=replace(finding.occurrence, count=reading.count_of(finding.occurrence)),
         numbers=_numbers(reading, finding),
         slots={name: SlotValue(value, slot_kind(value)) for name, value in slots.items()},
         reasons=tuple(told),

@@ -65,13 +65,17 @@ def without_distractions(findings: list[Finding], traced: Iterable[Occurrence]) 
 
 
 def _best_of_each_entry(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the best finding of each entry in each error."""
-    best: dict[tuple[int, int], Finding] = {}
+    """Return the best finding of each entry: an error that stands in a paste several times is told once."""
+    best: dict[int, Finding] = {}
     for finding in findings:
-        key = (finding.entry.pk, id(finding.occurrence))
-        if key not in best or _points(finding) > _points(best[key]):
-            best[key] = finding
+        known = best.get(finding.entry.pk)
+        if known is None or _goodness(finding) > _goodness(known):
+            best[finding.entry.pk] = finding
     return list(best.values())
+
+
+def _goodness(finding: Finding) -> tuple[bool, float, int]:
+    return finding.verdict.confident, _points(finding), -finding.occurrence.number
 
 
 def _ranked(group: list[Finding]) -> list[Ranked]:

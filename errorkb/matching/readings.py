@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,6 +18,7 @@ MOST_MESSAGE_LINES = 200
 # So many characters of one line are read for words.
 MOST_LINE = 2000
 
+_DIGITS = str.maketrans("123456789", "000000000")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
 
@@ -73,6 +75,16 @@ class Reading:
         behind = bisect_right(self.paste.lines, occurrence.last_number, key=lambda line: line.number)
         return self.skeleton.line_start(behind)
 
+    def count_of(self, occurrence: Occurrence) -> int:
+        """Return how often an error stands in the paste, digits aside."""
+        if occurrence.count > 1 or occurrence.exception_type or occurrence.frames:
+            return occurrence.count
+        return self._line_counts[_folded(occurrence.message.split("\n", 1)[0])] or 1
+
+    @cached_property
+    def _line_counts(self) -> Counter[str]:
+        return Counter(_folded(line.text) for line in self.paste.lines)
+
     def _covering(self, number: int) -> list[Occurrence]:
         """Return the errors whose message has a line, the one that starts last first."""
         return self._by_number.get(number, [])[::-1]
@@ -105,6 +117,10 @@ def _code_numbers(paste: Paste) -> frozenset[int]:
 def _message_numbers(occurrence: Occurrence) -> range:
     last = min(occurrence.last_number, occurrence.number + MOST_MESSAGE_LINES)
     return range(occurrence.number, last + 1)
+
+
+def _folded(text: str) -> str:
+    return text.strip().translate(_DIGITS)
 
 
 def _of_line(line: PasteLine) -> Occurrence:
