@@ -13,7 +13,9 @@ import os
 import resource
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -117,8 +119,13 @@ def _prepared(generator: Generator, starts: Iterable[int], processes: int) -> It
         return
     connection.close()
     context = multiprocessing.get_context("fork")
-    with context.Pool(processes, _Worker.begin, (generator,)) as pool:
-        yield from pool.imap(_Worker.chunk, starts)
+    with ProcessPoolExecutor(processes, context, _Worker.begin, (generator,)) as pool:
+        waiting: deque[Future[list[Ready]]] = deque()
+        for start in starts:
+            waiting.append(pool.submit(_Worker.chunk, start))
+            if len(waiting) > 2 * processes:
+                yield waiting.popleft().result()
+        yield from (future.result() for future in waiting)
 
 
 def _chunk(generator: Generator, start: int) -> list[Ready]:
