@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponseBadRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
@@ -19,6 +19,21 @@ def bodiless_head(handle: Handler) -> Handler:
         if request.method == "HEAD":
             _empty(response)
         return response
+
+    return answer
+
+
+def without_nul(handle: Handler) -> Handler:
+    """Return a handler that refuses what no browser sends: a NUL in a cookie, or in the address of an admin's list.
+
+    Django asks the database for both as they are, and PostgreSQL has no text with a NUL in it.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        asked = request.GET.values() if request.path.startswith("/admin/") else ()
+        if any("\x00" in value for value in (*request.COOKIES.values(), *asked)):
+            return HttpResponseBadRequest("a NUL byte is no part of any name here", content_type="text/plain")
+        return handle(request)
 
     return answer
 

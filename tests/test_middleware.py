@@ -92,3 +92,45 @@ def test_other_methods_keep_their_bodies():
     request = HttpRequest()
     request.method = "GET"
     assert b"".join(bodiless_head(lambda _: StreamingHttpResponse(piece_by_piece()))(request)) == b"onetwo"
+
+
+@pytest.mark.parametrize("cookie", ['sessionid="aaaaaaaaaaaaaaaa\\000"', 'anything="\\000"'])
+def test_a_nul_in_a_cookie_is_refused(client, db, cookie: str) -> None:
+    assert client.get("/admin/", headers={"cookie": cookie}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("?q=%00", 400),
+        ("?state__exact=%00", 400),
+        ("?kind__exact=x%00", 400),
+        ("?q=%01", 200),
+    ],
+)
+def test_a_nul_in_the_address_of_an_admins_list_is_refused(admin_client, address: str, expected: int) -> None:
+    assert admin_client.get(f"/admin/errorkb/errorentry/{address}").status_code == expected
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/errors/?q=%00",
+        "/errors/?q=repo:a%00b",
+        "/errors/?q=path:%00*",
+        "/match/?q=%00",
+        "/r/o/n/?module=%00",
+        "/?q=%00",
+    ],
+)
+def test_a_nul_elsewhere_gets_a_page(client, loader, address: str) -> None:
+    loader.put("a.json", entry("one", repository="o/n"))
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/api/errors?type=%00", "/api/errors?path=%00", "/api/errors?repository=a/%00", "/api/search?q=%00&page=9"],
+)
+def test_a_nul_in_a_question_of_a_tool_is_answered(client, db, address: str) -> None:
+    assert client.get(address).status_code < 500

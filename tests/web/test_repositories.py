@@ -81,6 +81,12 @@ def test_pages_count_what_is_listed(read, client, of_every_kind, monkeypatch):
     assert client.get(ADDRESS, {"page": "3"}).status_code == 404
 
 
+def test_entries_without_a_line_come_first_in_their_file(read, put):
+    without = entry("raised at a.py nowhere", source={"path": "a.py", "symbol": "f", "release": "v1"})
+    put(at("a.py", 7), without, at("a.py", 3))
+    assert listed(read(ADDRESS)) == ["a.py nowhere", "a.py 3", "a.py 7"]
+
+
 def test_counts_and_marks_what_was_removed(read, put):
     put(at("a/x.py", 1, releases={"removed": "2"}), at("a/x.py", 2))
     page = read(ADDRESS)
