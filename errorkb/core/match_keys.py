@@ -23,8 +23,10 @@ from errorkb.core.word_frequencies import word_bits
 # Letters of a window, longest first: a literal that is too short for the first has keys of the second, or none.
 LENGTHS = (12, 8)
 CJK_LENGTHS = (6, 4)
-# The key is from the first so many letters of a template that has a strong window there, the check key from the last.
-EDGE = 60
+# The key is from the first half of a template, at least and at most so many letters, if a strong window is there; the
+# check key is from the second half.
+LEAST_HEAD = 24
+MOST_HEAD = 60
 
 # So many different windows of a text are looked up, and so many places of each are told.
 MOST_WINDOWS = 150_000
@@ -83,9 +85,9 @@ def template_keys(template: str) -> tuple[str, str]:
     """
     shape = shape_of(template)
     strong, weak = (_windows(shape, rank) for rank in range(len(LENGTHS)))
-    key = _best([_within(shape, strong, end=EDGE), strong, weak], None)
-    tail = shape.letter_count - EDGE
-    check = _best([_within(shape, strong, start=tail), strong, weak], key) if key else None
+    middle = shape.letter_count // 2
+    key = _best([_within(shape, strong, end=min(max(middle, LEAST_HEAD), MOST_HEAD)), strong, weak], None)
+    check = _best([_within(shape, strong, start=middle), strong, weak], key) if key else None
     return _letters(shape, key), _letters(shape, check)
 
 

@@ -25,7 +25,7 @@ MOST_ALONE_SEEN = 20
 # So many wordings of one key are looked at; of a weak one, without a second key; and so many in all.
 MOST_OF_KEY = 200
 MOST_OF_WEAK_KEY = 40
-MOST_WORDINGS = 10_000
+MOST_WORDINGS = 20_000
 # So many wordings of a key are looked at where only those of one repository are wanted.
 MOST_OF_KEY_SEEN = 2_000
 # So many different frames and types are asked for, those first that are told first, and so many entries of each.
