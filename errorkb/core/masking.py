@@ -29,6 +29,8 @@ _KINDS = (
 # A piece that may stay: a word or an identifier of letters, with the signs of a sentence around it.
 _PLAIN = re.compile(r"(?P<before>[(\[,;:.!?-]*)(?P<word>[A-Za-z]+(?:['’_-][A-Za-z]+){0,5}_?)(?P<after>[)\],;:.!?-]*)")
 _TYPE_NAME = re.compile(r"(?:[A-Z][a-z]*){0,8}(?:Error|Exception|Warning)")
+_NAME = re.compile("[A-Z][a-z].*")
+_CONSTANTS = frozenset({"None", "True", "False"})
 # What stands behind one of these is somebody's, however plain a word it is.
 _BEFORE_NAMES = (
     "password passwd pwd passphrase secret token bearer basic credential credentials authorization apikey user "
@@ -122,15 +124,25 @@ def _masked(piece: str, position: int, pieces: list[str]) -> str:
         return f"{before}={{value}}" if _is_plain(before) else "{value}"
     found = _PLAIN.fullmatch(piece)
     is_telling = position > 0 and pieces[position - 1].strip(":;,.").lower() in _TELLTALE
-    if found and not is_telling and _is_plain(found.group("word")):
+    if found and not is_telling and _is_plain(found.group("word"), is_first=_begins(position, pieces)):
         return piece
     return "{value}"
 
 
-def _is_plain(word: str) -> bool:
-    """Say whether a word, or each part of an identifier, is of the language that error messages are written in."""
-    if _TYPE_NAME.fullmatch(word):
+def _begins(position: int, pieces: list[str]) -> bool:
+    """Say whether a piece begins a sentence, where every word has a capital."""
+    return position == 0 or pieces[position - 1].endswith((".", ":", "!", "?"))
+
+
+def _is_plain(word: str, *, is_first: bool = False) -> bool:
+    """Say whether a word, or each part of an identifier, is of the language that error messages are written in.
+
+    Within a sentence, a word with a capital is somebody's name, though it may be a word of that language as well.
+    """
+    if _TYPE_NAME.fullmatch(word) or word in _CONSTANTS:
         return True
+    if not is_first and _NAME.fullmatch(word):
+        return False
     return all(len(part) == 1 or is_frequent(part) for part in re.split(r"['’_-]", word.rstrip("_")))
 
 

@@ -30,8 +30,8 @@ def word_bits(word: str) -> float:
 
 
 def is_frequent(word: str) -> bool:
-    """Return whether a word is one of the few thousand that the table has; letter case matters."""
-    return word in _table()
+    """Return whether a word is one of the few thousand that the table has; letter case does not matter."""
+    return word.lower() in _table()
 
 
 def text_bits(text: str) -> float:

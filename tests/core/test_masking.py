@@ -11,6 +11,8 @@ from errorkb.core.tracebacks import Frame, Occurrence
     [
         ("user 'ada' (id 7) has no file /home/ada/x.txt", "user {quoted} (id {number} has no file {path}"),
         ("no alice, no Alice, no qwerty", "no {value} no {value} no {value}"),
+        ("asked Will and Mark to read None", "asked {value} and {value} to read None"),
+        ("Wrong type. Use another", "Wrong type. Use another"),
         ("User Alice Smith not found", "User {value} not found"),
         ("login alice failed", "login {value} failed"),
         ("Model class shop.models.Parcel doesn't declare it", "Model class {value} doesn't declare it"),
