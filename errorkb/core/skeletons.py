@@ -95,7 +95,7 @@ class Skeleton:
         if start.line == end.line:
             return self.lines[start.line][start.column : min(end.column, start.column + most)]
         pieces = [self.lines[start.line][start.column : start.column + most]]
-        room = most - len(pieces[0])
+        room = most - len(pieces[0]) - 1
         for line in range(start.line + 1, end.line + 1):
             if room <= 0:
                 break

@@ -32,7 +32,7 @@ def cut_gap(text: str, signs: Sequence[str], *, closed_left: bool, closed_right:
     is_exact = left_exact and right_exact
     for sign, original in zip(between, signs[1:-1], strict=True):
         found, width = _place_of(rest, sign, original)
-        is_exact = is_exact and found >= 0
+        is_exact = is_exact and (found >= 0 or not original)
         found = found if found >= 0 else len(rest)
         values.append(rest[:found].strip())
         rest = rest[found + width :]
