@@ -24,7 +24,7 @@ from errorkb.models.chunks import in_chunks
 MOST_WORDINGS = 200
 
 _COLUMNS = ("template", "message", "first", "last", "is_current", "key", "check_key")
-_values = attrgetter(*_COLUMNS)
+_values = attrgetter("position", *_COLUMNS)
 
 Keys = Mapping[str, tuple[str, str]]
 
@@ -69,9 +69,8 @@ def _sync(entries: Sequence[int], *, anew: bool) -> int:
     keys = {} if anew else {row.template: (row.key, row.check_key) for rows in stored.values() for row in rows}
     wanted = _wanted(entries, keys)
     changed = [entry for entry in entries if not _agree(stored.get(entry, []), wanted.get(entry, []))]
-    shrunk = [entry for entry in changed if len(wanted.get(entry, [])) < len(stored.get(entry, []))]
-    if shrunk:
-        Wording.objects.filter(entry__in=shrunk).delete()
+    if left_over := [entry for entry in changed if _positions(stored, entry) - _positions(wanted, entry)]:
+        Wording.objects.filter(entry__in=left_over).delete()
     Wording.objects.bulk_create(
         [row for entry in changed for row in wanted.get(entry, [])],
         update_conflicts=True,
@@ -83,6 +82,10 @@ def _sync(entries: Sequence[int], *, anew: bool) -> int:
 
 def _agree(stored: Sequence[Wording], wanted: Sequence[Wording]) -> bool:
     return list(map(_values, stored)) == list(map(_values, wanted))
+
+
+def _positions(rows: Mapping[int, Sequence[Wording]], entry: int) -> set[int]:
+    return {row.position for row in rows.get(entry, [])}
 
 
 def _stored(entries: Sequence[int]) -> dict[int, list[Wording]]:
