@@ -3,6 +3,7 @@
 import pytest
 
 from errorkb.core.queries import FILTERS
+from errorkb.models import ErrorEntry
 from errorkb.search.filters import _CONDITIONS
 from tests.search.bases import Base, titles
 
@@ -104,6 +105,12 @@ def mixed(base: Base) -> Base:
 )
 def test_filter(mixed: Base, query: str, expected: str) -> None:
     assert sorted(titles(query)) == sorted(expected.split())
+
+
+def test_stale_entries_and_others(mixed: Base) -> None:
+    ErrorEntry.objects.filter(message="two").update(stale=True)
+    assert titles("is:stale") == ["two"]
+    assert sorted(titles("-is:stale kind:assertion kind:log")) == ["four"]
 
 
 def test_every_filter_that_queries_know_has_its_condition() -> None:

@@ -295,7 +295,7 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, related, 
     put(*(entry(f"this other message, number {n}", id=f"{n:016x}") for n in range(3)))
     put(entry(id=X, related=[{"id": f"{n:016x}"} for n in range(related)]))
     client.get(AT_X)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(AT_X)
 
 

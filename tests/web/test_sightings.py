@@ -14,6 +14,7 @@ SEED = "/errors/0a4a184d34e9a38f/"
 GITHUB = "https://github.com/sgl-project/sglang/"
 X = "aaaaaaaaaaaaaaa1"
 AT_X = f"/errors/{X}/"
+SNIPPET = {"start_line": 9, "code": "if x < 1 & y:\n    raise ValueError('bad %s' % x)\nreturn None"}
 COMMIT, LATER = "c" * 40, "d" * 40
 
 
@@ -189,6 +190,74 @@ def test_lists_sightings_newest_release_first_with_old_wordings(read, put):
     assert page.links["a.py:20"] == "https://github.com/o/n/blob/v1.5/a.py#L20"
 
 
+def test_says_how_it_read_before(read, put):
+    put(written(message="cannot open %s"))
+    store("v1", throw("cannot open %s", 10))
+    store("v1.5", throw("unable to open %s", 20))
+    store("v1.6", throw("unable to open %s", 20))
+    store("v2", throw("cannot open file %s", 30))
+    page = read(AT_X)
+    assert_in_order(
+        page.one("main").text,
+        "History and pull requests",
+        "Old wordings",
+        "Until v1.6 it read:",
+        "unable to open %s",
+        "Seen by scans",
+    )
+    assert page.text.count("it read:") == 1
+
+
+def test_lists_no_old_wording_that_the_document_lists(read, put):
+    put(written(wordings=[{"message": "cannot open %s", "until": "v1"}]))
+    store("v1", throw("cannot open %s", 10))
+    store("v2", throw("bad %s", 10))
+    assert "it read:" not in read(AT_X).text
+
+
+def test_says_that_the_code_has_changed_and_shows_how(read, put):
+    put(written(source={"path": "a.py", "line": 10, "symbol": "f", "release": "v1", "snippet": SNIPPET}))
+    store("v2", throw(line=20))
+    page = read(AT_X)
+    assert phrases(page) == [
+        "Not reviewed by a person",
+        "written for v1",
+        "the code around it has changed since",
+        "seen in v2",
+        "check your version",
+    ]
+    assert page.links["the code around it has changed since"] == "#changes"
+    listing = page.one("div", class_="excerpt changes").text
+    assert_in_order(
+        listing,
+        "removed: if x < 1 & y:",
+        "added: if x is None:",
+        "raise ValueError('bad %s' % x)",
+        "return 20",
+    )
+    assert [each.text for each in page.all("del")] == ["if x < 1 & y:", "return None"]
+
+
+def test_lists_say_that_the_code_has_changed(read, put):
+    put(written(source={"path": "a.py", "line": 10, "symbol": "f", "release": "v1", "snippet": SNIPPET}))
+    store("v2", throw(line=20), throw("other"))
+    repository = read("/r/o/n/")
+    address = "/errors/?q=repo%3Ao%2Fn+is%3Astale"
+    assert repository.links["1 whose code has changed since"] == address
+    assert "a.py:20 · explained · the code has changed since" in repository.text
+    results = read(address)
+    assert "the code has changed since" in results.text
+    assert "other" not in results.text
+
+
+def test_says_nothing_of_changes_where_there_are_none(read, put):
+    put(written())
+    store("v1", throw(line=20))
+    page = read(AT_X)
+    assert "has changed since" not in page.text
+    assert not page.all("div", class_="excerpt changes")
+
+
 def test_does_not_repeat_the_wording_that_the_page_begins_with(read, put):
     put(written(template="bad {thing}", message="bad thing", placeholders=None))
     store("v2", throw("bad %s", 30))
@@ -238,7 +307,7 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, count, dj
     for number in range(count):
         store(f"v1.{number}", throw(line=100 + number))
     client.get(AT_X)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(AT_X)
 
 

@@ -63,7 +63,7 @@ def entry_head(
         message=message_html(document),
         is_long=len(entry.message) > LONG_MESSAGE,
         place=place.symbol or place_in_words(place),
-        standing=standing_of(document, entry.repository.links(), seen),
+        standing=standing_of(document, entry.repository.links(), seen, is_stale=entry.stale),
         slots=tuple(_slots(document, fragments)),
         traits=tuple(_traits(document)),
         tags=tuple((document.tags or [])[:SHOWN_ITEMS]),

@@ -1,6 +1,7 @@
 """Web pages: what is on record about an entry: wordings, pull requests, related errors, references."""
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.utils.safestring import SafeString
@@ -9,11 +10,11 @@ from errorkb.core.documents import EntryDocument, Wording
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.models.served import PullRequestLinked, RelatedLink, linked_pull_requests, related_links
-from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings
+from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings, pin_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
 from errorkb.web.pages.links import Link, outside
-from errorkb.web.pages.messages import wording_html
+from errorkb.web.pages.messages import seen_html, wording_html
 from errorkb.web.pages.standings import provenance_of
 from errorkb.web.pages.texts import joined
 
@@ -36,6 +37,9 @@ PLACED = (
     *("pull_requests[].number", "pull_requests[].role", "related[].title", "related[].id", "related[].repository"),
     *("references[].url", "references[].type", "withdrawn.reason"),
 )
+
+# So many wordings of an entry are looked at.
+MOST_READ = 200
 
 _RELATIONS = {"same_site": "same site", "same_cause": "same cause", "see_also": "see also"}
 
@@ -62,6 +66,7 @@ class EntryRecords:
     """Everything of a page below the examples."""
 
     wordings: tuple[ShownWording, ...]
+    old_wordings: tuple[ShownWording, ...]
     sightings: EntrySightings
     pull_requests: tuple[Record, ...]
     related: tuple[Record, ...]
@@ -72,7 +77,7 @@ class EntryRecords:
 
     @property
     def has_history(self) -> bool:
-        return bool(self.wordings or self.sightings.rows or self.pull_requests)
+        return bool(self.wordings or self.old_wordings or self.sightings.rows or self.pull_requests)
 
 
 def entry_records(
@@ -87,6 +92,7 @@ def entry_records(
     identifiers = (item.id for item in document.related or [])
     return EntryRecords(
         wordings=wordings_of(document),
+        old_wordings=old_wordings_of(entry, document),
         sightings=entry_sightings(entry, document, seen),
         pull_requests=tuple(map(pull_request_record, linked_pull_requests(entry)[:SHOWN_ITEMS])),
         related=tuple(map(related_record, related_links(entry, raw)[:SHOWN_ITEMS], identifiers)),
@@ -102,6 +108,17 @@ def wordings_of(document: EntryDocument) -> tuple[ShownWording, ...]:
     return tuple(
         ShownWording(wording_html(wording, document), _wording_note(wording))
         for wording in (document.wordings or [])[:SHOWN_ITEMS]
+    )
+
+
+def old_wordings_of(entry: ErrorEntry, document: EntryDocument) -> tuple[ShownWording, ...]:
+    """Return the wordings that the error no longer has, without those that the document lists."""
+    listed = {text for wording in document.wordings or [] for text in (wording.message, wording.template)} - {None}
+    old = (row for row in entry.wordings.all()[:MOST_READ] if not row.is_current)
+    shown = (row for row in old if not {row.message, row.template} & listed)
+    return tuple(
+        ShownWording(seen_html(row.message or row.template, row.template), _old_wording_note(row.last))
+        for row in islice(shown, SHOWN_ITEMS)
     )
 
 
@@ -135,6 +152,10 @@ def references_of(document: EntryDocument) -> tuple[Record, ...]:
         Record(outside(reference.url, reference.url), tag=reference.type or "")
         for reference in (document.references or [])[:SHOWN_ITEMS]
     )
+
+
+def _old_wording_note(last: str) -> str:
+    return f"Until {pin_in_words(last)} it read:" if last else "Before, it read:"
 
 
 def _wording_note(wording: Wording) -> str:

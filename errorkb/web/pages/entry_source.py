@@ -11,6 +11,7 @@ from errorkb.core.json_documents import dump_document
 from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.models.served import PinnedPlace
 from errorkb.scanning.languages import language_of
+from errorkb.web.pages.code_changes import ShownChanges, shown_changes
 from errorkb.web.pages.entry_sightings import scan_in_words
 from errorkb.web.pages.excerpts import EARLIER_LINE_ANCHOR, Excerpt, render_excerpt, render_sighting
 from errorkb.web.pages.fragments import Fragments, Written, render_fragments
@@ -55,6 +56,7 @@ class SourceSection:
     earlier: ShownExcerpt | None
     earlier_title: str
     notes: tuple[str, ...]
+    changes: ShownChanges | None
 
 
 def source_section(
@@ -76,6 +78,7 @@ def source_section(
         earlier=_shown(fragments.earlier),
         earlier_title=f"As it was at {stated.pin}" if stated.pin else "As the entry has it",
         notes=tuple(_notes(entry, document, place, fragments)),
+        changes=shown_changes(entry),
     )
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from math import ceil
 from typing import Any
+from urllib.parse import urlencode
 
 from django.db.models import Count, F, Q, QuerySet
 from django.http import Http404, QueryDict
+from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from errorkb.core.forges import web_address
@@ -35,9 +37,10 @@ class ModuleEntries:
 
 @dataclass(frozen=True)
 class KindCount:
-    """How many entries there are of one kind: in the repository, gone from its source, in the module that is shown."""
+    """How many entries there are of one kind: in the repository, stale, gone, in the module that is shown."""
 
     total: int
+    stale: int
     removed: int
     shown: int
 
@@ -89,7 +92,7 @@ def repository_page(repository: Repository, parameters: QueryDict) -> Repository
         name=repository.name,
         module=module,
         kind=kind,
-        phrases=tuple(_phrases(repository, sum(each.removed for each in counts.values()), totals[1])),
+        phrases=tuple(_phrases(repository, counts, totals[1])),
         kinds=tuple(_kind_links(address, known, counts)),
         modules=tuple(_modules(address, known, _entries(repository, module, kind)[cut])),
         pull_requests=tuple(map(_pull_request_record, pulls.defer("document")[cut])) if is_start else (),
@@ -113,15 +116,17 @@ def _entries(repository: Repository, module: str, kind: str) -> QuerySet[ErrorEn
 
 
 def _inside(module: str) -> Q:
-    """Return the condition of being in a module or below it."""
+    """Return the condition of being in a module or below it; no module has a NUL, which PostgreSQL refuses."""
+    module = module.replace("\x00", "\ufffd")
     return Q(module=module) | Q(module__startswith=f"{module}/") if module else Q()
 
 
 def _kind_counts(repository: Repository, module: str) -> dict[str, KindCount]:
     entries = ErrorEntry.objects.public().filter(repository=repository).order_by().values("kind")
     shown = Count("pk", filter=_inside(module)) if module else Count("pk")
-    counted = entries.annotate(total=Count("pk"), gone=Count("pk", filter=Q(removed=True)), shown=shown)
-    return {row["kind"]: KindCount(row["total"], row["gone"], row["shown"]) for row in counted}
+    stale, gone = (Count("pk", filter=Q(**{column: True})) for column in ("stale", "removed"))
+    counted = entries.annotate(total=Count("pk"), old=stale, gone=gone, shown=shown)
+    return {row["kind"]: KindCount(row["total"], row["old"], row["gone"], row["shown"]) for row in counted}
 
 
 def _shown(counts: Mapping[str, KindCount], kind: str) -> int:
@@ -159,15 +164,18 @@ def _address(address: str, known: QueryDict, **changed: str) -> str:
     return f"{address}?{parameters.urlencode(safe='/')}" if parameters else address
 
 
-def _phrases(repository: Repository, removed_count: int, pull_request_count: int) -> Iterator[Link]:
+def _phrases(repository: Repository, counts: Mapping[str, KindCount], pull_request_count: int) -> Iterator[Link]:
     counted: dict[str, Any] = vars(repository)
     entries, explained = counted["entry_count"], counted["explained_count"]
     yield Link(_counted(entries, "error"))
     yield Link(f"{explained} explained")
     yield Link(f"{counted['reviewed_count']} reviewed")
     yield Link(f"{entries - explained} facts only")
-    if removed_count:
-        yield Link(f"{removed_count} removed")
+    if stale := sum(each.stale for each in counts.values()):
+        query = urlencode({"q": f"repo:{repository.name} is:stale"})
+        yield Link(f"{stale} whose code has changed since", f"{reverse('entry-list')}?{query}")
+    if removed := sum(each.removed for each in counts.values()):
+        yield Link(f"{removed} removed")
     if pull_request_count:
         yield Link(_counted(pull_request_count, "pull request"), "#pull-requests")
     links = repository.links()
@@ -187,8 +195,9 @@ def _modules(
 def _entry_record(entry: ErrorEntry) -> Record:
     place = joined((entry.path, str(entry.line) if entry.line else ""), ":")
     standing = "reviewed" if entry.reviewed else "explained" if entry.explained else "facts only"
+    stale = "the code has changed since" if entry.stale else ""
     gone = "removed" if entry.removed else ""
-    return Record(Link(entry.title, entry.get_absolute_url()), joined((place, standing, gone)))
+    return Record(Link(entry.title, entry.get_absolute_url()), joined((place, standing, stale, gone)))
 
 
 def _pull_request_record(row: PullRequest) -> Record:

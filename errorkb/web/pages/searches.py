@@ -188,7 +188,8 @@ def _hit(result: SearchResult) -> Hit:
 def _where_entry(entry: ErrorEntry) -> tuple[str, ...]:
     place = joined((entry.path, str(entry.line) if entry.line else ""), ":")
     standing = "reviewed" if entry.reviewed else "explained, not reviewed" if entry.explained else "facts only"
-    return entry.repository.name, place, standing, "removed" if entry.removed else ""
+    stale = "the code has changed since" if entry.stale else ""
+    return entry.repository.name, place, standing, stale, "removed" if entry.removed else ""
 
 
 def _where_pull_request(row: PullRequest) -> tuple[str, ...]:

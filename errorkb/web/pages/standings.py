@@ -21,13 +21,17 @@ class Standing:
     phrases: tuple[Link, ...]
 
 
-def standing_of(document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None = None) -> Standing:
+def standing_of(
+    document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None = None, *, is_stale: bool = False
+) -> Standing:
     """Return the line of standing: who wrote it, whether it was reviewed, for which pin, in which releases.
 
-    `seen` is what scans say of it, None where none has seen it.
+    `seen` is what scans say of it, None where none has seen it; `is_stale` says that they saw other code around it.
     """
     level = _level(document)
-    return Standing(level, (Link(_opening(document, level)), *_reach(document, links, seen)))
+    phrases = [Link(_opening(document, level)), *_written_for(document, links, seen)]
+    phrases += [Link("the code around it has changed since", "#changes")] if is_stale else []
+    return Standing(level, (*phrases, *_reach(document, seen)))
 
 
 def pin_of(document: EntryDocument) -> str:
@@ -83,12 +87,15 @@ def _opening(document: EntryDocument, level: str) -> str:
     return f"{method}, {review}" if method else review.capitalize()
 
 
-def _reach(document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None) -> Iterator[Link]:
+def _written_for(document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None) -> Iterator[Link]:
     pin = (document.analysis and document.analysis.commit) or pin_of(document)
     if pin and (is_explained(document) or not seen):
         url = links.commit(pin) if links and is_commit(pin) else None
         verb = "written for" if is_explained(document) else "seen at"
         yield outside(f"{verb} {pin}", url)
+
+
+def _reach(document: EntryDocument, seen: Seen | None) -> Iterator[Link]:
     if range_in_words(document.releases):
         yield Link(range_in_words(document.releases))
     if seen:
