@@ -65,8 +65,8 @@ class FoundWording:
 class Candidates:
     """What the base has in common with a text.
 
-    `by_frame` and `by_type` are entries (primary keys) at whose site a frame is, or whose type is named; of many, the
-    ones without text come first. `cut` says in words which bound was reached; it is empty where none was.
+    `by_frame` and `by_type` are entries (primary keys) at whose site a frame is, or whose type is named; of too
+    many, the ones without text. `cut` says in words which bound was reached; it is empty where none was.
     """
 
     wordings: tuple[FoundWording, ...] = ()

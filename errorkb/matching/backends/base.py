@@ -69,7 +69,7 @@ class Index:
     def entries(
         self, connection: BaseDatabaseWrapper, frames: Asked, types: Asked, repository: int | None
     ) -> tuple[list[int], list[int]]:
-        """Return entries (primary keys) by frame key and by type key, of each those without wordings first."""
+        """Return entries (primary keys) by frame key and by type key; of too many, those without wordings."""
         parts = (self._entries("frame_key", frames, repository), self._entries("type_key", types, repository))
         rows = _union(connection, parts)
         by_frame = [entry for column, entry in rows if column == "frame_key"]
