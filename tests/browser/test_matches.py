@@ -4,6 +4,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
@@ -31,17 +32,24 @@ def heading(browser) -> str:
     return str(browser.find_element(By.TAG_NAME, "h1").text)
 
 
+def await_heading(browser, beginning: str) -> None:
+    """Wait until a page with such a heading is there: what was sent by a script comes when it comes."""
+    wait = WebDriverWait(browser, 20, ignored_exceptions=[StaleElementReferenceException, NoSuchElementException])
+    wait.until(lambda _: heading(browser).startswith(beginning))
+
+
 @pytest.mark.parametrize("scripts", ["on", "off"])
 def test_a_paste_leads_to_its_entry(browser, site, scripts, complaints):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": scripts == "off"})
     browser.get(site)
     browser.find_element(By.NAME, "text").send_keys(TRACEBACK.replace("\n", Keys.SHIFT + Keys.ENTER + Keys.NULL))
     browser.find_element(By.CSS_SELECTOR, ".paste button[type=submit]").click()
-    assert heading(browser) == f"This is {LINE} from o/shop."
+    await_heading(browser, f"This is {LINE} from o/shop.")
     assert browser.current_url == f"{site}/match/"
     marked = [row.text for row in browser.find_elements(By.CSS_SELECTOR, ".is-message code")]
     assert marked == [f"shop.errors.{LINE}"]
     browser.find_element(By.LINK_TEXT, "Open its page").click()
+    WebDriverWait(browser, 20).until(lambda _: browser.find_elements(By.ID, "message"))
     message = browser.find_element(By.ID, "message").text
     filled = "the basket holds 7 of 'tea', which nobody can carry"
     assert message == (filled if scripts == "on" else "the basket holds {count} of {item!r}, which nobody can carry")
@@ -104,7 +112,7 @@ def test_a_chosen_file_is_matched_at_once(browser, site, tmp_path):
     (tmp_path / "app.log").write_text("noise\n" * 500 + TRACEBACK)
     browser.get(f"{site}/match/")
     browser.find_element(By.NAME, "file").send_keys(str(tmp_path / "app.log"))
-    WebDriverWait(browser, 20).until(lambda _: heading(browser).startswith("This is ShopError"))
+    await_heading(browser, "This is ShopError")
     assert browser.find_element(By.CSS_SELECTOR, ".fold summary").text.startswith("500 lines")
 
 
@@ -119,7 +127,7 @@ def test_a_dropped_file_is_matched_at_once(browser, site):
         """,
         TRACEBACK,
     )
-    WebDriverWait(browser, 20).until(lambda _: heading(browser).startswith("This is ShopError"))
+    await_heading(browser, "This is ShopError")
 
 
 def test_a_file_that_is_too_large_is_not_sent(browser, site):
@@ -143,7 +151,7 @@ def test_the_one_box_searches_too(browser, site, scripts):
     browser.find_element(By.NAME, "text").send_keys("HiSparse", Keys.ENTER if scripts == "on" else "")
     if scripts == "off":
         browser.find_element(By.CSS_SELECTOR, ".paste button[type=submit]").click()
-    assert browser.current_url == f"{site}/errors/?q=HiSparse"
+    WebDriverWait(browser, 20).until(lambda _: browser.current_url == f"{site}/errors/?q=HiSparse")
 
 
 def test_lines_pasted_into_the_search_box_are_matched(browser, site):
@@ -157,8 +165,8 @@ def test_lines_pasted_into_the_search_box_are_matched(browser, site):
         """,
         TRACEBACK,
     )
-    WebDriverWait(browser, 20).until(lambda _: browser.current_url == f"{site}/match/")
-    assert heading(browser).startswith("This is ShopError")
+    await_heading(browser, "This is ShopError")
+    assert browser.current_url == f"{site}/match/"
 
 
 @pytest.mark.parametrize("scripts", ["on", "off"])
@@ -167,7 +175,7 @@ def test_an_unknown_error_can_be_told(browser, site, scripts):
     browser.get(f"{site}/match/")
     browser.find_element(By.NAME, "text").send_keys(MISS)
     browser.find_element(By.CSS_SELECTOR, ".paste button[type=submit]").click()
-    WebDriverWait(browser, 20).until(lambda _: heading(browser) == "We don’t know this error.")
+    await_heading(browser, "We don’t know this error.")
     browser.find_element(By.NAME, "error").click()
     WebDriverWait(browser, 20).until(lambda _: "/match/?told=" in browser.current_url)
     assert browser.find_element(By.CSS_SELECTOR, "[role=status]").text.startswith("Thank you")
@@ -179,6 +187,7 @@ def test_an_answer_fits_a_phone_and_can_be_read(browser, site, text):
         show(browser, width=390, scheme=scheme)
         browser.get(f"{site}/match/")
         paste(browser, text)
+        WebDriverWait(browser, 20).until(lambda _: browser.find_elements(By.CSS_SELECTOR, ".verdict"))
         assert browser.execute_script("return document.documentElement.scrollWidth") == 390
         assert browser.execute_script(FAINT_TEXTS) == []
 
