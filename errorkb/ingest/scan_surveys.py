@@ -1,0 +1,119 @@
+"""Ingest: what a scan means for a repository's entries before it is stored: which it found again, which are gone."""
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cmp_to_key
+
+from errorkb.core.site_matching import MatchedSite, Pair, match_sites
+from errorkb.ingest.scan_order import is_newer
+from errorkb.ingest.scanned import ScanFacts
+from errorkb.models import ErrorEntry, Repository, Scan
+
+
+@dataclass(frozen=True)
+class KnownEntry:
+    """An entry that the repository has, and when a scan last saw it."""
+
+    pk: int
+    site: MatchedSite
+    scan: Scan | None
+
+
+class ScanSurvey:
+    """A scan beside what is known of its repository.
+
+    `pairs` are the sites that are entries already, `removed` the keys of entries that are gone, `later` the scans of
+    later releases that read all that this one reads.
+    """
+
+    def __init__(self, facts: ScanFacts, repository: Repository, sites: Iterable[MatchedSite], now: datetime) -> None:
+        self.facts = facts
+        self.repository = repository
+        self.scan = _scan_row(facts, repository, now)
+        self.tag_format = repository.tag_format
+        known = {entry.site.key: entry for entry in _known_entries(repository)}
+        self.pairs = match_sites(list(sites), [entry.site for entry in known.values()])
+        self.later = list(self._scanned_later())
+        self.seen_count = sum(entry.scan is not None for entry in known.values())
+        self.removed = self._find_removed(known)
+
+    def is_newer(self, other: Scan | None) -> bool:
+        """Say whether this scan's release comes after another's, or is the same."""
+        return other is None or other.pk == self.scan.pk or is_newer(self.scan, other, self.tag_format)
+
+    def is_newer_than_seen(self, row: ErrorEntry) -> bool:
+        """Say whether no newer release than this scan's was seen to have the entry."""
+        return self.is_newer(row.newest.scan if row.newest else None)
+
+    def is_gone_later(self, row: ErrorEntry) -> bool:
+        """Say whether a later release is known not to have the entry any more."""
+        return any(row.gone_in == scan.label for scan in self.later)
+
+    def gone_since(self) -> str:
+        """Return the first later release that was scanned, where a site that is new to us had gone again."""
+        first = min(self.later, key=cmp_to_key(self._order), default=None)
+        return first.label if first else ""
+
+    def _find_removed(self, known: Mapping[Hashable, KnownEntry]) -> list[int]:
+        """Return entries inside what was scanned that scans of no newer release have seen, and this one has not."""
+        paired = {pair.known.key for pair in self.pairs}
+        return [
+            entry.pk
+            for key, entry in known.items()
+            if key not in paired and entry.scan is not None and self._covers(entry) and self.is_newer(entry.scan)
+        ]
+
+    def _covers(self, known: KnownEntry) -> bool:
+        scan = known.scan
+        return bool(
+            scan
+            and known.site.path.startswith(self.facts.path_prefix)
+            and set(scan.languages) <= set(self.facts.languages)
+            and self.facts.package in ("", scan.package)
+        )
+
+    def _scanned_later(self) -> Iterator[Scan]:
+        for other in self.repository.scans.exclude(pk=self.scan.pk):
+            reads_all = (
+                set(self.facts.languages) <= set(other.languages)
+                and self.facts.path_prefix.startswith(other.path_prefix)
+                and other.package in ("", self.facts.package)
+            )
+            if reads_all and not self.is_newer(other):
+                yield other
+
+    def _order(self, one: Scan, other: Scan) -> int:
+        return 1 if is_newer(one, other, self.tag_format) else -1
+
+
+def _scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
+    """Return the row of this pin's scan, a new one (not saved) where the pin was never scanned."""
+    told = ("commit", "release", "version", "package", "path_prefix")
+    pin = {name: getattr(facts, name) for name in told}
+    scan = repository.scans.filter(**pin).first() or Scan(repository=repository, at=now, **pin)
+    scan.languages, scan.dirty, scan.committed_at = list(facts.languages), facts.dirty, facts.committed_at
+    return scan
+
+
+def _known_entries(repository: Repository) -> Iterator[KnownEntry]:
+    """Yield the repository's entries as they were last seen."""
+    scans = {scan.pk: scan for scan in repository.scans.all()}
+    fields = (
+        "pk", "kind", "exception_type", "template", "symbol", "path", "line", "newest__template", "newest__scan",
+    )  # fmt: skip
+    for pk, kind, exception_type, template, symbol, path, line, seen, scan in repository.entries.values_list(*fields):
+        site = MatchedSite(pk, kind, exception_type, template if seen is None else seen, symbol, path, line or 0)
+        yield KnownEntry(pk, site, scans.get(scan) if scan else None)
+
+
+def index_of(pair: Pair) -> int:
+    """Return the number of a pair's new site among those of the scan."""
+    assert isinstance(pair.new.key, int)
+    return pair.new.key
+
+
+def entry_of(pair: Pair) -> int:
+    """Return the primary key of a pair's entry."""
+    assert isinstance(pair.known.key, int)
+    return pair.known.key
