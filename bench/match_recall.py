@@ -106,7 +106,7 @@ class Bench:
         for case, text, matches in self._answers(cases, form):
             first = matches[0] if matches else None
             good = first is not None and (first.entry.pk == case.entry or case.text in self.texts[first.entry.pk])
-            failure = "" if good else self._kind(case, matches)
+            failure = "" if good else self._kind(case, text, matches)
             figures.add(failure, confident=good and first is not None and first.confident)
             if failure:
                 self._tell(failure, form, case, text, first)
@@ -117,7 +117,7 @@ class Bench:
         figures = Figures()
         for case, text, matches in self._answers(cases, form):
             loud = next((found for found in matches if found.confident), None)
-            failure = f"taken for another, {_size(case.template)}" if loud else ""
+            failure = f"taken for another{_whole(loud, text)}, {_size(case.template)}" if loud else ""
             figures.add(failure, confident=loud is not None)
             if loud:
                 self._tell(failure, form, case, text, loud)
@@ -129,10 +129,10 @@ class Bench:
             if text is not None:
                 yield case, text, match(text, MatchOptions()).matches
 
-    def _kind(self, case: Case, matches: Sequence[Match]) -> str:
-        places = [n for n, found in enumerate(matches) if case.text in self.texts[found.entry.pk]]
-        what = "found behind another" if places else "not found, another is" if matches else "not found"
-        return f"{what}, {_size(case.template)}"
+    def _kind(self, case: Case, text: str, matches: Sequence[Match]) -> str:
+        is_behind = any(case.text in self.texts[found.entry.pk] for found in matches)
+        what = "found behind another" if is_behind else "not found, another is" if matches else "not found"
+        return f"{what}{_whole(matches[0], text) if matches else ''}, {_size(case.template)}"
 
     def _tell(self, failure: str, form: str, case: Case, text: str, first: Match | None) -> None:
         told = [f"== {failure}; {form}", f"wording {case.wording}: {case.template!r}", text]
@@ -169,6 +169,16 @@ def _code(entry: ErrorEntry) -> str:
     lines = entry.newest.snippet["code"].splitlines()
     offset = entry.newest.line - entry.newest.snippet["start_line"]
     return lines[offset].strip() if 0 <= offset < len(lines) else ""
+
+
+def _whole(found: Match, text: str) -> str:
+    """Say whether all literal text of a match's template stands in the paste: then it is not quite wrong."""
+    place = 0
+    for literal in literal_texts(found.template):
+        place = text.find(literal.strip(), place)
+        if place < 0:
+            return ""
+    return " that stands there whole" if found.template else ""
 
 
 def _size(template: str) -> str:
