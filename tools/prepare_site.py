@@ -28,6 +28,7 @@ def main() -> int:
     django.setup()
     say("Bringing the database up to date …")
     call_command("migrate", interactive=False, verbosity=0)
+    call_command("rebuild_index", "--if-needed")
     if not apps.get_model("errorkb", "ErrorEntry").objects.exists():
         _load_first_documents()
         if os.environ.get("SCAN", "yes") == "yes":

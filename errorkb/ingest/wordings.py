@@ -57,6 +57,12 @@ def sync_wordings(entries: Iterable[int], *, anew: bool = False) -> int:
     return sum(_sync(chunk, anew=anew) for chunk in in_chunks(entries))
 
 
+def are_missing() -> bool:
+    """Say whether entries lack their wordings, as in a base from before there were any; rebuilding comes to the end."""
+    last = ErrorEntry.objects.exclude(template="").order_by("-pk").values_list("pk", flat=True).first()
+    return last is not None and not Wording.objects.filter(entry=last).exists()
+
+
 def stray_wordings(entries: Sequence[int]) -> set[int]:
     """Return those of the entries whose stored wordings or keys do not follow."""
     stored = _stored(entries)

@@ -1,11 +1,12 @@
 """Wordings follow documents and sightings, in the transaction that writes those."""
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from errorkb.ingest.integrity import find_strays, rebuild_rows
-from errorkb.ingest.wordings import sync_wordings
+from errorkb.ingest.wordings import are_missing, sync_wordings
 from errorkb.models import ErrorEntry, Wording
 from errorkb.scanning.sites import Wording as SiteWording
 from tests.builders import entry, site
@@ -142,3 +143,13 @@ def test_queries_do_not_grow_with_the_batch(loader):
         return len(found)
 
     assert queries(keys[:2]) == queries(keys)
+
+
+def test_a_base_from_before_there_were_wordings_is_known(loader):
+    assert not are_missing()
+    loader.put("a.json", entry("quantization unsupported"), entry(""))
+    assert not are_missing()
+    Wording.objects.all().delete()
+    assert are_missing()
+    call_command("rebuild_index", "--if-needed")
+    assert (are_missing(), Wording.objects.count()) == (False, 1)
