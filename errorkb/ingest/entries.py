@@ -18,6 +18,7 @@ from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
+from errorkb.ingest.word_checks import check_loaded, facts_of
 from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow
 from errorkb.models.chunks import in_chunks
@@ -38,6 +39,7 @@ def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_w
     if with_wordings:
         sync_wordings(batch.written)
         sync_standings(batch.written, batch.now)
+        check_loaded(batch.seen, context.sources, batch.now)
     return outcomes
 
 
@@ -55,6 +57,11 @@ class _EntryBatch:
         self.tokens: dict[int, RowTokens] = {}
         self.facts: dict[int, RepositoryFacts] = {}
         self.revisions: list[Revision] = []
+
+    @property
+    def seen(self) -> list[int]:
+        """Return the keys of the entries that the batch was about."""
+        return [working.row.pk for working in self.touched.values()]
 
     @property
     def written(self) -> list[int]:
@@ -182,9 +189,7 @@ class _EntryBatch:
 
     def _facts(self, repository: Repository) -> RepositoryFacts:
         if repository.pk not in self.facts:
-            document = repository.as_document()
-            details = (document.get(name) or "" for name in ("package", "path_prefix", "tag_format"))
-            self.facts[repository.pk] = RepositoryFacts(repository.name, *details)
+            self.facts[repository.pk] = facts_of(repository)
         return self.facts[repository.pk]
 
     def _differences(self, old: Raw, new: Raw) -> tuple[Difference, ...]:

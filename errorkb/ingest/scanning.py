@@ -16,6 +16,7 @@ from errorkb.ingest.repositories import find_repositories
 from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, matched_site
 from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
+from errorkb.ingest.word_checks import check_scanned
 from errorkb.models import Batch
 from errorkb.scanning.classifying import Category
 from errorkb.scanning.documents import ScanFacts as CommonFacts
@@ -84,6 +85,7 @@ def scan_into_base(
     sites = [ScannedSite(site, document) for site, document in zip(found.sites, found.documents, strict=True)]
     context = WriteContext(clock=clock, batch=batch, reason=f"scan of {found.facts.release or found.facts.commit}")
     report = store_scan(found.facts, sites, context, allow_removals=allow_removals, progress=progress)
+    check_scanned(batch.scans.get(), tree, clock())
     batch.finished_at, batch.counts = clock(), dict(report.counts)
     batch.save()
     return found, report

@@ -1,7 +1,7 @@
 """Core: the words that a tree of source files has, and which names it has not."""
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Iterable
 from dataclasses import dataclass
 from posixpath import splitext
 
@@ -25,12 +25,15 @@ class TooManyWordsError(Exception):
 class Vocabulary:
     """The words of a tree's files and paths, options (`--like-this`) among them, and names of what it imports."""
 
-    words: Set[str]
-    foreign: Set[str] = frozenset()
+    words: frozenset[str]
+    foreign: frozenset[str] = frozenset()
 
     def owns(self, root: str) -> bool:
         """Say whether what hangs on this name is the tree's own."""
         return root in self.words and root not in self.foreign
+
+
+_NOTHING = Vocabulary(frozenset())
 
 
 class VocabularyBuilder:
@@ -63,12 +66,11 @@ class VocabularyBuilder:
         return Vocabulary(words, frozenset(foreign))
 
 
-def missing_names(names: Iterable[Name], vocabulary: Vocabulary) -> tuple[Name, ...]:
-    """Return the names that a tree does not have, of those that can be its own."""
-    return tuple(name for name in names if _is_missing(name, vocabulary))
-
-
-def _is_missing(name: Name, vocabulary: Vocabulary) -> bool:
-    if name.root and not vocabulary.owns(name.root):
-        return False
-    return any(not any(word in vocabulary.words for word in group) for group in name.groups)
+def missing_names(names: Iterable[Name], vocabulary: Vocabulary, besides: Vocabulary = _NOTHING) -> tuple[Name, ...]:
+    """Return the names that neither a tree nor the words `besides` have, of those that can be the tree's own."""
+    return tuple(
+        name
+        for name in names
+        if (not name.root or vocabulary.owns(name.root))
+        and any(vocabulary.words.isdisjoint(group) and besides.words.isdisjoint(group) for group in name.groups)
+    )

@@ -5,8 +5,10 @@ import subprocess
 from pathlib import Path
 
 from errorkb.ingest.sources.trees import RepositoryFacts, SourceError, SourceFile, SourceTree
+from errorkb.scanning.checkouts import CheckoutTree as CommitTree
 from errorkb.scanning.files import MAX_BYTES, lines_of, read_below
 from errorkb.scanning.git import Git, blob_id
+from errorkb.scanning.trees import Origin, Pin, Tree
 
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,40}")
 # The names that git allows (https://git-scm.com/docs/git-check-ref-format), without those that mean something else.
@@ -42,6 +44,13 @@ class CheckoutTree(SourceTree):
         lines = lines_of(content) if content is not None else None
         shown = commit[:_SHOWN_COMMIT].lower() or release
         return SourceFile(lines, f"git checkout at {shown}") if lines is not None else None
+
+    def _tree(self, facts: RepositoryFacts, commit: str, release: str) -> Tree | None:
+        full = self._commit_of(commit or release, is_tag=not commit)
+        if not full:
+            return None
+        listed = self._git.read("ls-tree", "-r", "-z", "--full-tree", full)
+        return CommitTree(self._git, self._folder or Path(), "", listed, full, Pin(full), Origin())
 
     def _commit_of(self, pin: str, *, is_tag: bool) -> str:
         """Return the full hash of a commit that is here, by its first digits or by a tag; empty if it isn't here."""

@@ -5,7 +5,9 @@ from pathlib import Path
 from errorkb.core.source_checks import package_name, same_version, version_of_tag
 from errorkb.ingest.sources.trees import RepositoryFacts, SourceFile, SourceTree
 from errorkb.scanning.files import lines_of, read_below
+from errorkb.scanning.folders import ListedTree
 from errorkb.scanning.packages import Package, find_package
+from errorkb.scanning.trees import Origin, Pin, Tree
 
 
 class DistributionTree(SourceTree):
@@ -22,15 +24,26 @@ class DistributionTree(SourceTree):
         self._packages: dict[str, Package] = {}
 
     def _find(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
-        package = self._package(package_name(facts.package))
-        version = version_of_tag(release, facts.tag_format)
-        if package is None or not same_version(version, package.version):
+        package = self._fitting(facts, release)
+        if package is None:
             return None
         for inner in facts.paths_in_package(path):
             content = read_below(package.root, inner) if inner in package.paths else None
             if content is not None and (lines := lines_of(content)) is not None:
                 return SourceFile(lines, f"{package.title} {self._where}")
         return None
+
+    def _tree(self, facts: RepositoryFacts, commit: str, release: str) -> Tree | None:
+        package = self._fitting(facts, release)
+        if package is None:
+            return None
+        return ListedTree(package.root, package.paths, package.title, Pin(release=release), Origin())
+
+    def _fitting(self, facts: RepositoryFacts, release: str) -> Package | None:
+        """Return the repository's package where its version is the one that the release means."""
+        package = self._package(package_name(facts.package))
+        version = version_of_tag(release, facts.tag_format)
+        return package if package and same_version(version, package.version) else None
 
     def _package(self, name: str) -> Package | None:
         """Return a distribution by its name; without a name, the only one of a folder."""

@@ -6,6 +6,8 @@ from pathlib import Path
 from errorkb.core.source_checks import package_name, same_version, version_of_tag
 from errorkb.ingest.sources.trees import RepositoryFacts, SourceFile, SourceTree
 from errorkb.scanning.files import lines_of, read_below
+from errorkb.scanning.folders import FolderTree as WholeFolder
+from errorkb.scanning.trees import Origin, Pin, Tree
 
 # The head of a source archive's PKG-INFO: https://packaging.python.org/en/latest/specifications/core-metadata/
 _FIELD = re.compile(r"(Name|Version): *(\S+)")
@@ -33,6 +35,11 @@ class FolderTree(SourceTree):
             if content is not None and (lines := lines_of(content)) is not None:
                 return SourceFile(lines, self._origin)
         return None
+
+    def _tree(self, facts: RepositoryFacts, commit: str, release: str) -> Tree | None:
+        if self._stated and not self._is_release(facts, release):
+            return None
+        return WholeFolder(self._folder, self._origin, Pin(commit, release), Origin())
 
     def _is_release(self, facts: RepositoryFacts, release: str) -> bool:
         wanted = package_name(facts.package)

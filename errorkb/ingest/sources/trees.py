@@ -6,9 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from subprocess import SubprocessError
 
+from errorkb.core.word_checks import Vocabulary
 from errorkb.scanning.files import is_plain_path
+from errorkb.scanning.git import GitError
+from errorkb.scanning.trees import Tree
+from errorkb.scanning.vocabularies import read_vocabulary
 
 _KEPT_BYTES = 64 * 1024 * 1024
+# A large one takes 20 MB. Files of entries mostly come by repository and release.
+_KEPT_VOCABULARIES = 4
 # What a kept line or a kept "not there" takes beside its text.
 _OVERHEAD = 64
 _OVERHEAD_OF_FILE = 1024
@@ -50,6 +56,26 @@ class SourceTree(ABC):
 
     def __init__(self) -> None:
         self._kept = _LastRead()
+        self._vocabularies: OrderedDict[tuple[RepositoryFacts, str, str], Vocabulary | None] = OrderedDict()
+
+    def vocabulary(self, facts: RepositoryFacts, *, commit: str | None, release: str | None) -> Vocabulary | None:
+        """Return the words of all files at a pin, or None where they aren't at hand; the last asked for are kept."""
+        key = (facts, commit or "", release or "")
+        if not any(key[1:]):
+            return None
+        if key not in self._vocabularies:
+            self._vocabularies[key] = self._read_vocabulary(*key)
+            if len(self._vocabularies) > _KEPT_VOCABULARIES:
+                self._vocabularies.popitem(last=False)
+        self._vocabularies.move_to_end(key)
+        return self._vocabularies[key]
+
+    def _read_vocabulary(self, facts: RepositoryFacts, commit: str, release: str) -> Vocabulary | None:
+        try:
+            tree = self._tree(facts, commit, release)
+        except (OSError, ValueError, SubprocessError, GitError):
+            return None
+        return read_vocabulary(tree) if tree else None
 
     def read(self, facts: RepositoryFacts, path: str, *, commit: str | None, release: str | None) -> SourceFile | None:
         """Return a repository's file as it is at the pin (`commit`, else `release`), or None where it isn't at hand."""
@@ -69,11 +95,18 @@ class SourceTree(ABC):
     def _find(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
         """Read a file; a pin's part that is not known is empty."""
 
+    @abstractmethod
+    def _tree(self, facts: RepositoryFacts, commit: str, release: str) -> Tree | None:
+        """Return all files at a pin, None where they aren't at hand; a pin's part that is not known is empty."""
+
 
 class NoSource(SourceTree):
     """The tree without files."""
 
     def _find(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
+        return None
+
+    def _tree(self, facts: RepositoryFacts, commit: str, release: str) -> Tree | None:
         return None
 
 
