@@ -24,19 +24,35 @@ class TypeAgreement(StrEnum):
     PYTHONS = "another of Python's"
 
 
+class Extent(StrEnum):
+    """How much of a wording stands in the paste: all, all words, its beginning up to where the text is cut, pieces."""
+
+    WHOLE = "whole"
+    LOOSE = "loose"
+    CUT = "cut"
+    PARTIAL = "partial"
+
+
+class Code(StrEnum):
+    """Whether the code that the frame at the site shows is the throwing line."""
+
+    EQUAL = "equal"
+    OTHER = "other"
+    UNKNOWN = "unknown"
+
+
 @dataclass(frozen=True)
 class TextEvidence:
     """How a wording stands in the paste.
 
     `points`: how rare its literal words are, those that were found. `share`: part of its literal text that was found,
-    0 to 1. `is_head`: what was not found is its end only, as of a text that was cut. `begins`: the
-    message begins with it, after the type or a log's prefix. `is_exact`: punctuation and capitals agree, too.
+    0 to 1. `begins`: the message, or a quote in it, begins with it. `is_exact`: punctuation and capitals agree, too.
     `is_pythons_own`: Python itself says this of anybody's code.
     """
 
     points: float
     share: float = 1.0
-    is_head: bool = False
+    extent: Extent = Extent.WHOLE
     begins: bool = False
     is_exact: bool = True
     is_pythons_own: bool = False
@@ -47,10 +63,11 @@ class Evidence:
     """All that speaks for and against an entry. `text` is None where no wording was found.
 
     `has_text` says whether the entry has a wording that could have been found. `is_traced`: the occurrence has frames
-    that name its innermost function. `is_line_near`, `is_code_equal`: the frame's line number and code are the
-    site's. `is_library_named`: a path or the qualified type names the entry's package. `rivals`: how many other
+    that name its innermost function. `lines_off`: how far the frame at the site is from its line, None where there is
+    no such frame. `is_library_named`: a path or the qualified type names the entry's package. `rivals`: how many other
     entries have the type and nothing that speaks against them. `is_a_log`: the entry is a log message or warning.
-    `is_unexplained_elsewhere`: the paste has a traceback of another error.
+    `is_message_too_much`: the site throws without a message, and there is one. `is_unexplained_elsewhere`: the paste
+    has a traceback of another error.
     """
 
     text: TextEvidence | None = None
@@ -58,13 +75,19 @@ class Evidence:
     nearness: Nearness = Nearness.ELSEWHERE
     is_innermost: bool = False
     is_traced: bool = False
-    is_line_near: bool = False
-    is_code_equal: bool = False
+    lines_off: int | None = None
+    code: Code = Code.UNKNOWN
     is_library_named: bool = False
     has_text: bool = True
     rivals: int = 0
     is_a_log: bool = False
+    is_message_too_much: bool = False
     is_unexplained_elsewhere: bool = False
+
+    @property
+    def is_at_site(self) -> bool:
+        """Say whether the innermost frame is in the throwing function."""
+        return self.nearness is Nearness.FUNCTION and self.is_innermost
 
 
 @dataclass(frozen=True)
@@ -76,12 +99,10 @@ class Verdict:
     confident: bool
 
 
-CONFIDENT_FROM = 26.0
+CONFIDENT_FROM = 25.0
 _SLOPE = 7.0
 _MOST_TEXT = 44.0
 _LEAST_TEXT = 6.0
-# What the head of a text is worth where its end is missing, at least.
-_HEAD = 0.65
 
 _TYPE = {
     TypeAgreement.EQUAL: 12.0,
@@ -96,14 +117,26 @@ _TYPE = {
 _PLACE = {Nearness.FUNCTION: 16.0, Nearness.FILE: 6.0, Nearness.ELSEWHERE: 0.0}
 _NOT_INNERMOST = 0.35
 _TRACED_ELSEWHERE = -10.0
-_LINE = 3.0
-_CODE = 5.0
+_LINE_EXACT = 6.0
+_LINE_NEAR = 2.0
+_NEAR = 40
+_CODE = {Code.EQUAL: 5.0, Code.OTHER: -6.0, Code.UNKNOWN: 0.0}
 _LIBRARY = 3.0
 _BEGINS = 3.0
 _EXACT = 2.0
+_EXTENT = {Extent.WHOLE: 1.0, Extent.LOOSE: 0.8, Extent.CUT: 1.0, Extent.PARTIAL: 0.6}
 _NO_TEXT_EXPECTED = 12.0
 _TEXT_MISSING = -14.0
+_MESSAGE_TOO_MUCH = -14.0
 _DISTRACTION = -30.0
+# All words of a text convince without its signs if they are as much as this.
+_MANY_WORDS = 45.0
+# Pieces of a text convince only if they are as much as this.
+_MANY_PIECES = 60.0
+_MOST_OF_TEXT = 0.35
+
+_SAME_TYPE = (TypeAgreement.EQUAL, TypeAgreement.EQUAL_BUILTIN, TypeAgreement.RELATED)
+_OTHER_TYPE = (TypeAgreement.OTHER, TypeAgreement.PYTHONS)
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -113,6 +146,7 @@ def judge(evidence: Evidence) -> Verdict:
         + _TYPE[evidence.type_agreement]
         + _place_points(evidence)
         + _LIBRARY * evidence.is_library_named
+        + _MESSAGE_TOO_MUCH * evidence.is_message_too_much
         + _DISTRACTION * (evidence.is_a_log and evidence.is_unexplained_elsewhere)
     )
     confident = points >= CONFIDENT_FROM and _is_founded(evidence)
@@ -125,28 +159,52 @@ def _text_points(evidence: Evidence) -> float:
         return _TEXT_MISSING if evidence.has_text else _NO_TEXT_EXPECTED / (1 + evidence.rivals)
     if text.is_pythons_own:
         return 0.0
-    found = min(text.points, _MOST_TEXT) * (_HEAD + (1 - _HEAD) * text.share if text.is_head else text.share)
+    share = text.share if text.extent is Extent.PARTIAL else 1.0
+    found = min(text.points * share * _EXTENT[text.extent], _MOST_TEXT)
     return found + _BEGINS * text.begins + _EXACT * text.is_exact
 
 
 def _place_points(evidence: Evidence) -> float:
     if evidence.nearness is Nearness.ELSEWHERE:
         return _TRACED_ELSEWHERE * evidence.is_traced
-    points = _PLACE[evidence.nearness] + _LINE * evidence.is_line_near + _CODE * evidence.is_code_equal
+    off = evidence.lines_off
+    line = 0.0 if off is None or off > _NEAR else _LINE_NEAR if off else _LINE_EXACT
+    points = _PLACE[evidence.nearness] + line + _CODE[evidence.code]
     return points if evidence.is_innermost else points * _NOT_INNERMOST
 
 
 def _is_founded(evidence: Evidence) -> bool:
-    """Say whether anything but the sum convinces: enough text, or the very function, or a type of its own.
+    """Say whether anything but the sum convinces.
 
-    Short templates are never enough without type or frame, and what Python says of anybody's code only with the frame.
+    Short templates are never enough without type or frame, what Python says of anybody's code only with the frame,
+    and pieces of a text only at the very line or if they are many.
     """
-    if evidence.nearness is Nearness.FUNCTION and evidence.is_innermost:
-        return evidence.type_agreement not in (TypeAgreement.OTHER, TypeAgreement.PYTHONS)
     text = evidence.text
     if text is None:
-        return evidence.type_agreement is TypeAgreement.EQUAL and not evidence.has_text and evidence.rivals == 0
-    return not text.is_pythons_own and text.points >= _LEAST_TEXT
+        return _is_founded_without_text(evidence)
+    if text.is_pythons_own:
+        return evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE
+    if text.extent is Extent.LOOSE and text.points >= _MANY_WORDS:
+        return True
+    if text.extent in (Extent.LOOSE, Extent.PARTIAL):
+        return _is_founded_on_pieces(evidence, text)
+    return text.points >= _LEAST_TEXT or (evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE)
+
+
+def _is_founded_without_text(evidence: Evidence) -> bool:
+    if evidence.has_text:
+        return False
+    if evidence.is_at_site:
+        return evidence.type_agreement in _SAME_TYPE and evidence.code is not Code.OTHER
+    return evidence.type_agreement is TypeAgreement.EQUAL and evidence.rivals == 0
+
+
+def _is_founded_on_pieces(evidence: Evidence, text: TextEvidence) -> bool:
+    if evidence.is_at_site and evidence.lines_off == 0:
+        return evidence.type_agreement in _SAME_TYPE
+    if evidence.is_traced or evidence.type_agreement not in (*_SAME_TYPE, TypeAgreement.MENTIONED):
+        return False
+    return text.begins and text.points >= _MANY_PIECES and text.share >= _MOST_OF_TEXT
 
 
 def _score(points: float, *, confident: bool) -> float:

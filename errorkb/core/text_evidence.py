@@ -1,13 +1,24 @@
 """Core: how much the text of a template says that stands in a paste, whole or in part."""
 
+import re
 from collections import Counter
+from collections.abc import Mapping
 from functools import lru_cache
 
-from errorkb.core.skeletons import words_of
+from errorkb.core.scoring import Extent
+from errorkb.core.skeletons import Skeleton, letters_of, words_of
 from errorkb.core.template_fits import Fit
 from errorkb.core.template_literals import shape_of
 from errorkb.core.word_frequencies import text_bits, word_bits
 
+# Of so much of the literal text, all that matters has been found.
+_WHOLE = 0.97
+# Letters that the value of the last slot may have where a text is cut.
+_MOST_VALUE = 60
+# What Markdown, terminals and word processors take away or change.
+_NOISE = str.maketrans("", "", "_*`'\"\\“”‘’")
+# What ends a quote within a line.
+_CLOSES = re.compile("[\"`\u3001\u3002](?![A-Za-z0-9])|\u300d|(?<=\\w)'(?=[\\s.,;:)]|$)")
 # A word that stands in a text for the second time says nothing new.
 _LEAST_WORD = 3
 
@@ -21,14 +32,67 @@ def fit_bits(fit: Fit) -> float:
     return total
 
 
-def is_head(fit: Fit) -> bool:
-    """Say whether a fit lacks nothing but literals at the end of its template: the paste was cut, or quotes a line."""
-    literals = shape_of(fit.template).letters
-    wanted = [span for span, letters in zip(fit.spans, literals, strict=True) if letters]
-    sizes = [len(letters) for letters in literals if letters]
-    count = sum(span is not None for span in wanted)
-    whole = all(span and span[1] - span[0] == size for span, size in zip(wanted[: count - 1], sizes, strict=False))
-    return whole and wanted[0] is not None and all(span is not None for span in wanted[:count])
+def extent_of(fit: Fit, skeleton: Skeleton, end: int) -> Extent:
+    """Return how much of its template a fit has found; `end` is the offset behind the message.
+
+    The text is cut where all that is missing is at the end, and the message ends there as well: within a literal, or
+    soon after one, in the value of a slot.
+    """
+    if fit.share >= _WHOLE:
+        return Extent.WHOLE
+    sizes = [(found, len(text)) for found, text in zip(fit.found, shape_of(fit.template).letters, strict=True) if text]
+    count = next((n for n, (found, _) in enumerate(sizes) if not found), len(sizes))
+    is_head = count and not any(found for found, _ in sizes[count:])
+    if not is_head or any(found < size for found, size in sizes[: count - 1]):
+        return Extent.PARTIAL
+    last, size = sizes[count - 1]
+    if not _is_prefix(fit, skeleton, last):
+        return Extent.PARTIAL
+    room = _MOST_VALUE if last == size else 0
+    return Extent.CUT if _quote_end(skeleton, fit.end, end) - fit.end <= room else Extent.PARTIAL
+
+
+def is_last(fit: Fit, skeleton: Skeleton, end: int) -> bool:
+    """Say whether a message, or the quote in it, ends where a fit ends."""
+    return _quote_end(skeleton, fit.end, end) == fit.end
+
+
+def _is_prefix(fit: Fit, skeleton: Skeleton, found: int) -> bool:
+    """Say whether what was found of the last literal that was found at all is its beginning."""
+    span, letters = next(
+        (span, letters)
+        for span, letters in zip(fit.spans[::-1], shape_of(fit.template).letters[::-1], strict=True)
+        if span and letters
+    )
+    return skeleton.letters[span[0] : span[0] + found] == letters[:found]
+
+
+def is_alike(template: str, slots: Mapping[str, str], text: str) -> bool:
+    """Say whether a template with its slots' values stands in a text, but for what pasting does to signs.
+
+    Letter case, white space, quotes, underscores and asterisks do not count; all other signs do.
+    """
+    shape = shape_of(template)
+    seen: Counter[str] = Counter()
+    pieces = [shape.texts[0]]
+    for name, literal in zip(shape.slots, shape.texts[1:], strict=True):
+        seen[name] += 1
+        pieces += [slots.get(f"{name}_{seen[name]}", slots.get(name, "")), literal]
+    return _without_noise("".join(pieces)) in _without_noise(text)
+
+
+def _without_noise(text: str) -> str:
+    return "".join(text.translate(_NOISE).split()).lower()
+
+
+def _quote_end(skeleton: Skeleton, start: int, end: int) -> int:
+    """Return where the message ends that has a letter: at `end`, or at a quote's end on the same line before that."""
+    place = skeleton.end_of(start)
+    line = skeleton.lines[place.line]
+    closed = _CLOSES.search(line, place.column, place.column + 4 * _MOST_VALUE)
+    if closed is None:
+        return max(start, end)
+    return min(max(start, end), start + len(letters_of(line[place.column : closed.start()])))
 
 
 def template_bits(template: str) -> float:

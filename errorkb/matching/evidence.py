@@ -5,9 +5,9 @@ import re
 from dataclasses import dataclass, replace
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
-from errorkb.core.scoring import Evidence, TextEvidence, TypeAgreement, Verdict, judge
+from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
 from errorkb.core.template_fits import Fit, FitText, read_fit
-from errorkb.core.text_evidence import fit_bits, is_head, likeness, literal_letters
+from errorkb.core.text_evidence import extent_of, fit_bits, is_alike, is_last, likeness, literal_letters
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.readings import Reading
@@ -15,8 +15,8 @@ from errorkb.models import ErrorEntry
 
 # Folders in which repositories keep their packages; what stands behind them names the library.
 _SOURCE_FOLDERS = frozenset(("src", "lib", "python", "packages", "libs"))
-# A line of a traceback is near a site up to so many lines away: releases move code.
-_NEAR = 40
+# Code that stands at many sites: a call that goes on in the next line.
+_SAYS_NOTHING = re.compile(r"(?:raise|assert|return)? ?[\w.]*\(?")
 # From so much of a template's words on, a message may be another wording of it.
 _LIKE = 0.55
 _LOGS = ("log", "warning")
@@ -54,7 +54,7 @@ def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occu
     evidence = TextEvidence(
         points=fit_bits(fit),
         share=fit.share,
-        is_head=is_head(fit),
+        extent=_extent(reading, fit, text, occurrence),
         begins=_begins(reading, fit, occurrence),
         is_exact=text.is_exact,
         is_pythons_own=is_said_by_python(literal_letters(fit.template)),
@@ -67,7 +67,7 @@ def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *
     """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
     share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
-    text = TextEvidence(bits, share, is_exact=False) if is_like else None
+    text = TextEvidence(bits, share, Extent.PARTIAL, is_exact=False) if is_like else None
     found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template), rivals=rivals)
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
 
@@ -124,14 +124,28 @@ def _weighed(
         nearness=place.nearness,
         is_innermost=place.is_innermost,
         is_traced=bool(occurrence.frames),
-        is_line_near=place.lines_off is not None and place.lines_off <= _NEAR,
-        is_code_equal=_is_code_equal(entry, place),
+        lines_off=place.lines_off,
+        code=_code(entry, place),
         is_library_named=library_of(entry) in reading.folders,
         has_text=has_text,
         rivals=rivals,
         is_a_log=entry.kind in _LOGS,
+        is_message_too_much=not has_text and entry.kind == "assertion" and bool(occurrence.message),
     )
     return evidence, place
+
+
+def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence) -> Extent:
+    """Return how much of a wording stands in a message: all of its words may, but with other signs between them."""
+    end = reading.end_of_message(occurrence)
+    extent = extent_of(fit, reading.skeleton, end)
+    if extent is not Extent.WHOLE or text.is_exact:
+        return extent
+    lines = reading.paste.lines[text.start.line : text.end.line + 1]
+    told = "\n".join([occurrence.message, *(line.text for line in lines)])
+    if is_alike(fit.template, text.slots, told):
+        return Extent.WHOLE
+    return Extent.CUT if is_last(fit, reading.skeleton, end) else Extent.LOOSE
 
 
 def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
@@ -142,14 +156,25 @@ def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
     return found == 0 or (found > 0 and fit.starts_with_slot) or bool(_OPENS.search(reading.text_before(start)))
 
 
-def _is_code_equal(entry: ErrorEntry, place: PlaceEvidence) -> bool:
-    """Say whether the code that a frame shows is the throwing line of the entry's newest sighting."""
-    if place.nearness is not Nearness.FUNCTION or place.frame is None or not place.frame.code or entry.newest is None:
-        return False
+def _code(entry: ErrorEntry, place: PlaceEvidence) -> Code:
+    """Say whether the code that a frame shows is the throwing line of the entry's newest sighting.
+
+    `raise ValueError(` and the like are the same at every second site: they say nothing.
+    """
+    if place.nearness is not Nearness.FUNCTION or place.frame is None or entry.newest is None:
+        return Code.UNKNOWN
+    code, line = place.frame.code.strip(), _throwing_line(entry)
+    if not code or not line or _SAYS_NOTHING.fullmatch(code):
+        return Code.UNKNOWN
+    return Code.EQUAL if code == line else Code.OTHER
+
+
+def _throwing_line(entry: ErrorEntry) -> str:
+    assert entry.newest is not None
     snippet = entry.newest.snippet
     lines = str(snippet.get("code", "")).splitlines()
     offset = entry.newest.line - int(snippet.get("start_line", 0))
-    return 0 <= offset < len(lines) and lines[offset].strip() == place.frame.code.strip()
+    return lines[offset].strip() if 0 <= offset < len(lines) else ""
 
 
 def _are_related(ours: str, theirs: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from errorkb.core.scoring import TypeAgreement
+from errorkb.core.scoring import Code, Extent, TypeAgreement
 from errorkb.core.throw_places import Nearness
 from errorkb.matching.evidence import Finding, library_of
 from errorkb.matching.results import Reason
@@ -40,7 +40,9 @@ def _of_text(finding: Finding) -> Iterator[Reason]:
         return
     if finding.fit is None:
         yield Reason("text", f"line {number} of your text has {text.share:.0%} of the words of its message")
-    elif text.share < 1:
+    elif text.extent is Extent.CUT:
+        yield Reason("text", f"line {number} of your text is the beginning of its message")
+    elif text.extent is Extent.PARTIAL:
         yield Reason("text", f"line {number} of your text has {text.share:.0%} of its message")
     elif text.is_exact:
         yield Reason("text", f"line {number} of your text is its message word for word")
@@ -71,7 +73,7 @@ def _of_place(finding: Finding) -> Iterator[Reason]:
     where = f"line {place.frame.number} of your text" if place.frame.number else "a frame of your text"
     if place.nearness is Nearness.FILE:
         yield Reason("frame", f"{where} is in the file that raises it, in another function")
-    elif place.is_innermost and finding.evidence.is_code_equal:
+    elif place.is_innermost and finding.evidence.code is Code.EQUAL:
         yield Reason("frame", f"{where} shows the line that raises it")
     elif place.is_innermost:
         yield Reason("frame", f"{where} is in the function that raises it")

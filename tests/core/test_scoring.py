@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.scoring import Evidence, TextEvidence, TypeAgreement, judge
+from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, judge
 from errorkb.core.throw_places import Nearness
 
 LONG = TextEvidence(points=60, begins=True)
@@ -12,8 +12,8 @@ PYTHONS = TextEvidence(points=30, begins=True, is_pythons_own=True)
 CONVINCING = {
     "a long text alone": Evidence(text=LONG),
     "a long text in a log line, its type unknown": Evidence(text=TextEvidence(points=50)),
-    "a long text cut in the middle, with its own type": Evidence(
-        text=TextEvidence(points=60, share=0.4, begins=True), type_agreement=TypeAgreement.EQUAL
+    "the beginning of a text, with its own type": Evidence(
+        text=TextEvidence(points=20, share=0.4, extent=Extent.CUT, begins=True), type_agreement=TypeAgreement.EQUAL
     ),
     "a short text, its type and its function": Evidence(
         text=SHORT, type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True
@@ -24,9 +24,13 @@ CONVINCING = {
     "the only site without text of a type of its own": Evidence(
         has_text=False, type_agreement=TypeAgreement.EQUAL, is_library_named=True, rivals=0
     ),
+    "pieces of a text at the very line": Evidence(
+        text=TextEvidence(points=40, share=0.7, extent=Extent.PARTIAL, begins=True),
+        type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True, lines_off=0,
+    ),
     "what Python says too, at the line that raises it": Evidence(
         text=PYTHONS, type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True,
-        is_line_near=True, is_code_equal=True,
+        lines_off=3, code=Code.EQUAL,
     ),
 }  # fmt: skip
 
@@ -45,6 +49,14 @@ NOT_CONVINCING = {
     "what Python itself says": Evidence(text=PYTHONS, type_agreement=TypeAgreement.EQUAL_BUILTIN),
     "a moderate text, thrown elsewhere": Evidence(
         text=TextEvidence(points=28), type_agreement=TypeAgreement.EQUAL_BUILTIN, is_traced=True
+    ),
+    "pieces of a text at its function, on another line": Evidence(
+        text=TextEvidence(points=50, share=0.85, extent=Extent.PARTIAL, begins=True),
+        type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True, lines_off=4,
+    ),
+    "a message where the site throws without one": Evidence(
+        has_text=False, is_message_too_much=True, type_agreement=TypeAgreement.EQUAL_BUILTIN,
+        nearness=Nearness.FUNCTION, is_innermost=True, lines_off=4,
     ),
     "a log message beside another error's traceback": Evidence(
         text=LONG, is_a_log=True, is_unexplained_elsewhere=True

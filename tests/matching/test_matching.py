@@ -97,7 +97,7 @@ FOUND = {
     "an earlier wording": ("Key cache transfer is unsupported by this attention backend", "111"),
     "a wording that the base lacks, at its site": (
         traceback(
-            "serve/cache.py", 38, "send_cache", "raise NotImplementedError(",
+            "serve/cache.py", 40, "send_cache", "raise NotImplementedError(",
             "NotImplementedError: The chosen backend cannot share a key cache with prefill",
         ),
         "111",
