@@ -7,12 +7,12 @@ from errorkb.matching.backends.base import Dialect
 
 DIALECT = Dialect(
     keyed="""
-(SELECT '{column}', asked, found.all_of_it FROM (SELECT %s::integer AS most) AS bound
-CROSS JOIN unnest(%s::varchar[]) AS asked
-CROSS JOIN LATERAL (
-  SELECT string_agg(id || ' ' || {other}, ',') AS all_of_it
-  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked LIMIT bound.most) AS limited) AS found
-WHERE found.all_of_it IS NOT NULL)
+(SELECT '{column}', known.asked, (
+  SELECT string_agg(id || ' ' || {other}, ',')
+  FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = known.asked LIMIT known.most) AS few)
+FROM (
+  SELECT asked, most FROM (SELECT %s::integer AS most) AS bound CROSS JOIN unnest(%s::varchar[]) AS asked
+  CROSS JOIN LATERAL (SELECT 1 FROM errorkb_wording AS one WHERE one.{column} = asked LIMIT 1) AS one) AS known)
 """,
     entries="""
 (SELECT '{column}', found.id FROM unnest(%s::varchar[]) AS asked
