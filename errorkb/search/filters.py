@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet
+from django.db.models import Field, Lookup, OuterRef, Q, QuerySet, Subquery
 
 from errorkb.core.queries import Query, has_wildcard
 from errorkb.models import ErrorEntry, Repository, SearchRow
@@ -14,9 +14,13 @@ Condition = Callable[[str], Q]
 
 
 def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
-    """Return the search rows of these entries, and of all pull requests."""
-    shown = Exists(entries.filter(pk=OuterRef("entry_id")))
-    return SearchRow.objects.filter(Q(pull_request__isnull=False) | shown)
+    """Return the search rows of these entries, and of all pull requests.
+
+    An entry is looked up for each row by itself: of EXISTS, PostgreSQL makes a hash of all entries.
+    """
+    shown = entries.filter(pk=OuterRef("entry_id")).order_by().values("pk")[:1]
+    rows = SearchRow.objects.alias(shown=Subquery(shown))
+    return rows.filter(Q(pull_request__isnull=False) | Q(shown__isnull=False))
 
 
 def filtered(rows: Rows, query: Query) -> Rows:
