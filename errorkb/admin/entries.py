@@ -34,6 +34,7 @@ class EntryAdmin(DocumentAdmin):
         DisagreeingFilter,
         KindFilter,
         "removed",
+        "stale",
         ("language", admin.AllValuesFieldListFilter),
         RepositoryFilter,
     )

@@ -38,6 +38,15 @@ def test_says_where_it_is_gone(ada, scanned):
     assert "No longer found in v3." in shown(ada, scanned)
 
 
+def test_leads_to_what_has_changed_since_the_words_were_written(ada, loader, scanned):
+    assert f'<a href="{scanned.get_absolute_url()}#changes">The code around it has changed</a>' in shown(ada, scanned)
+    loader.put("b.json", entry("another"))
+    assert found(ada, stale__exact="1") == ["bad %s"]
+    assert found(ada, stale__exact="0") == ["another"]
+    store("v3", throw(line=12))
+    assert "has changed" not in shown(ada, scanned)
+
+
 def test_has_no_table_where_nothing_was_scanned(ada, seed, report):
     for row in (seed, report):
         assert "Seen by scans" not in ada.get(address(row)).content.decode()
