@@ -108,8 +108,9 @@ _SQLITE_OPTIONS = {
     # Written ahead, so that readers never wait.
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-32000;",
 }
-# A writer waits for another one as long as with SQLite. Compiling a query takes longer than any of ours.
-_POSTGRESQL_OPTIONS = {"options": "-c lock_timeout=20s -c jit=off -c work_mem=32MB"}
+# A writer waits for another one as long as with SQLite. Compiling a query takes longer than any of ours. What is looked
+# for stands in memory or on a disk without arms: otherwise all entries are read where a few thousand are to be joined.
+_POSTGRESQL_OPTIONS = {"options": "-c lock_timeout=20s -c jit=off -c work_mem=32MB -c random_page_cost=1.1"}
 
 
 def _database() -> dict[str, Any]:
