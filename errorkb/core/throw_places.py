@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 from errorkb.core.tracebacks import Frame
 
@@ -61,11 +62,13 @@ def frame_key(path: str, symbol: str) -> str:
     return f"{'/'.join(parts[-2:])}:{plain_symbol(symbol)}"[:200]
 
 
+@lru_cache(maxsize=4096)
 def path_parts(path: str) -> tuple[str, ...]:
     """Return a path's parts without the characters that Markdown eats, on any system's separators."""
     return tuple(part for part in _SEPARATORS.split(path.translate(_EATEN_IN_PATHS)) if part not in ("", ".", "..."))
 
 
+@lru_cache(maxsize=4096)
 def plain_symbol(symbol: str) -> str:
     """Return the last part of a symbol, without the characters that Markdown eats; empty for module level."""
     if symbol in _MODULE_LEVEL:

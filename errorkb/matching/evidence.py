@@ -11,7 +11,7 @@ from errorkb.core.text_evidence import extent_of, fit_bits, is_alike, is_last, l
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.readings import Reading
-from errorkb.models import ErrorEntry
+from errorkb.matching.sites import Site
 
 # Folders in which repositories keep their packages; what stands behind them names the library.
 _SOURCE_FOLDERS = frozenset(("src", "lib", "python", "packages", "libs"))
@@ -32,7 +32,7 @@ class Finding:
     that is meant.
     """
 
-    entry: ErrorEntry
+    entry: Site
     occurrence: Occurrence
     evidence: Evidence
     place: PlaceEvidence
@@ -48,7 +48,7 @@ class Finding:
         return replace(self, evidence=evidence, verdict=judge(evidence))
 
 
-def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occurrence, *, wording: int) -> Finding:
+def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence, *, wording: int) -> Finding:
     """Return what speaks for an entry one of whose wordings stands in the message of an error."""
     text = read_fit(fit, reading.skeleton, end=reading.end_of_message(occurrence))
     evidence = TextEvidence(
@@ -63,7 +63,7 @@ def find_by_text(reading: Reading, entry: ErrorEntry, fit: Fit, occurrence: Occu
     return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, wording)
 
 
-def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *, rivals: int = 0) -> Finding:
+def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence, *, rivals: int = 0) -> Finding:
     """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
     share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
@@ -72,7 +72,7 @@ def find_by_place(reading: Reading, entry: ErrorEntry, occurrence: Occurrence, *
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
 
 
-def agreement(entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
+def agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
     """Return how an entry's exception type and the pasted one agree."""
     ours, theirs = entry.exception_type.rpartition(".")[2], occurrence.type_name
     if not ours or not theirs:
@@ -86,7 +86,7 @@ def agreement(entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
     return TypeAgreement.NAMED if is_foreign else TypeAgreement.EQUAL
 
 
-def _agreement_in(reading: Reading, entry: ErrorEntry, occurrence: Occurrence) -> TypeAgreement:
+def _agreement_in(reading: Reading, entry: Site, occurrence: Occurrence) -> TypeAgreement:
     """Return how the types agree, and whether the entry's stands in the text around where none was read."""
     found = agreement(entry, occurrence)
     name = entry.exception_type.rpartition(".")[2]
@@ -102,7 +102,7 @@ def _disagreement(ours: str, occurrence: Occurrence) -> TypeAgreement:
     return TypeAgreement.PYTHONS if is_pythons else TypeAgreement.OTHER
 
 
-def library_of(entry: ErrorEntry) -> str:
+def library_of(entry: Site) -> str:
     """Return the folder by which an entry's library is known where it is installed: `sqlalchemy`."""
     parts = path_parts(entry.path)
     return next((part for part in parts[:-1] if part not in _SOURCE_FOLDERS), "")
@@ -110,7 +110,7 @@ def library_of(entry: ErrorEntry) -> str:
 
 def _weighed(
     reading: Reading,
-    entry: ErrorEntry,
+    entry: Site,
     occurrence: Occurrence,
     text: TextEvidence | None,
     *,
@@ -156,25 +156,17 @@ def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
     return found == 0 or (found > 0 and fit.starts_with_slot) or bool(_OPENS.search(reading.text_before(start)))
 
 
-def _code(entry: ErrorEntry, place: PlaceEvidence) -> Code:
+def _code(entry: Site, place: PlaceEvidence) -> Code:
     """Say whether the code that a frame shows is the throwing line of the entry's newest sighting.
 
     `raise ValueError(` and the like are the same at every second site: they say nothing.
     """
-    if place.nearness is not Nearness.FUNCTION or place.frame is None or entry.newest is None:
+    if place.nearness is not Nearness.FUNCTION or place.frame is None:
         return Code.UNKNOWN
-    code, line = place.frame.code.strip(), _throwing_line(entry)
+    code, line = place.frame.code.strip(), entry.throwing_line
     if not code or not line or _SAYS_NOTHING.fullmatch(code):
         return Code.UNKNOWN
     return Code.EQUAL if code == line else Code.OTHER
-
-
-def _throwing_line(entry: ErrorEntry) -> str:
-    assert entry.newest is not None
-    snippet = entry.newest.snippet
-    lines = str(snippet.get("code", "")).splitlines()
-    offset = entry.newest.line - int(snippet.get("start_line", 0))
-    return lines[offset].strip() if 0 <= offset < len(lines) else ""
 
 
 def _are_related(ours: str, theirs: str) -> bool:

@@ -9,10 +9,10 @@ from errorkb.core.template_fits import Fit, fit_template
 from errorkb.core.text_evidence import fit_bits
 from errorkb.core.throw_places import Nearness
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.candidates import Candidates, FoundWording, find_candidates, load_entries
+from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
 from errorkb.matching.evidence import Finding, agreement, find_by_place, find_by_text
 from errorkb.matching.readings import Reading
-from errorkb.models import ErrorEntry
+from errorkb.matching.sites import Site, load_sites
 
 # Bounds of the work for one paste: fits that are tried, those that are weighed, errors looked for by place.
 MOST_TRIED = 20_000
@@ -49,7 +49,7 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     fitted = list(_fitted(reading, candidates.wordings))
     weighed = nlargest(MOST_WEIGHED, fitted, key=lambda one: one.bits)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
-    entries = load_entries({*(one.wording.entry for one in weighed), *placed})
+    entries = load_sites({*(one.wording.entry for one in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
     by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))
     return Found(by_text + by_place, _cut(reading, candidates, fitted))
@@ -78,14 +78,14 @@ def _fitted(reading: Reading, wordings: Iterable[FoundWording]) -> Iterator[_Fit
         yield from best.values()
 
 
-def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, ErrorEntry]) -> Iterator[Finding]:
+def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, Site]) -> Iterator[Finding]:
     for one in fitted:
         entry = entries.get(one.wording.entry)
         if entry is not None:
             yield find_by_text(reading, entry, one.fit, one.occurrence, wording=one.wording.wording)
 
 
-def _by_place(reading: Reading, entries: list[ErrorEntry], by_text: list[Finding]) -> Iterator[Finding]:
+def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> Iterator[Finding]:
     """Yield what frames and types say of entries whose text was not found in that error."""
     found = {(finding.entry.pk, id(finding.occurrence)) for finding in by_text}
     for occurrence in reading.paste.occurrences[:MOST_PLACED]:

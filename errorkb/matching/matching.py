@@ -6,13 +6,15 @@ The page, the API, the command and later MCP come through here, so that all give
 from dataclasses import replace
 
 from errorkb.core.slot_kinds import slot_kind
-from errorkb.matching.evidence import Finding
+from errorkb.matching.candidates import load_entries
+from errorkb.matching.evidence import Finding, library_of
 from errorkb.matching.findings import find
 from errorkb.matching.ranking import Ranked, outcome_of, rank, without_distractions, worth_telling
 from errorkb.matching.readings import Reading, read
-from errorkb.matching.reasons import reasons, told_releases
-from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, SlotValue
-from errorkb.models import Repository, Wording
+from errorkb.matching.reasons import reasons
+from errorkb.matching.releases import release_reasons
+from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, Reason, SlotValue
+from errorkb.models import ErrorEntry, Repository, Wording
 
 
 def match(text: str, options: MatchOptions) -> MatchResult:
@@ -28,7 +30,7 @@ def match(text: str, options: MatchOptions) -> MatchResult:
     found = find(reading, repository=repository)
     ranked = rank(without_distractions(found.findings, reading.paste.occurrences))
     told = worth_telling(ranked)[: options.limit]
-    return MatchResult(outcome_of(told), _matches(reading, told), reading.paste.occurrences, found.cut)
+    return MatchResult(outcome_of(told), _matches(reading, told, options), reading.paste.occurrences, found.cut)
 
 
 def _repository(options: MatchOptions) -> int | None:
@@ -37,9 +39,17 @@ def _repository(options: MatchOptions) -> int | None:
     return Repository.objects.named(options.repository).values_list("pk", flat=True).first()
 
 
-def _matches(reading: Reading, ranked: list[Ranked]) -> tuple[Match, ...]:
+def _matches(reading: Reading, ranked: list[Ranked], options: MatchOptions) -> tuple[Match, ...]:
     old = _old_wordings([one.finding for one in ranked])
-    return tuple(_match(reading, one, is_old=one.finding.wording in old) for one in ranked)
+    sites = [one.finding.entry for one in ranked]
+    entries = load_entries([site.pk for site in sites])
+    libraries = {site.pk: library_of(site) for site in sites}
+    releases = release_reasons(entries.values(), libraries, reading.paste.releases, options.release)
+    return tuple(
+        _match(reading, one, entry, releases.get(entry.pk), is_old=one.finding.wording in old)
+        for one in ranked
+        if (entry := entries.get(one.finding.entry.pk))
+    )
 
 
 def _old_wordings(findings: list[Finding]) -> set[int]:
@@ -48,12 +58,12 @@ def _old_wordings(findings: list[Finding]) -> set[int]:
     return set(Wording.objects.filter(pk__in=keys, is_current=False).values_list("pk", flat=True)) if keys else set()
 
 
-def _match(reading: Reading, ranked: Ranked, *, is_old: bool) -> Match:
+def _match(reading: Reading, ranked: Ranked, entry: ErrorEntry, release: Reason | None, *, is_old: bool) -> Match:
     finding = ranked.finding
-    told = [*reasons(finding, is_old_wording=is_old), *told_releases(finding, reading.paste.releases)]
+    told = [*reasons(finding, is_old_wording=is_old), *([release] if release else [])]
     slots = finding.text.slots if finding.text else {}
     return Match(
-        entry=finding.entry,
+        entry=entry,
         score=finding.verdict.score,
         confident=ranked.confident,
         template=finding.template,

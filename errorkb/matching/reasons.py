@@ -7,8 +7,6 @@ from errorkb.core.throw_places import Nearness
 from errorkb.matching.evidence import Finding, library_of
 from errorkb.matching.results import Reason
 
-_MOST_NAMED = 3
-
 _TYPES = {
     TypeAgreement.EQUAL: ("type", "the type {theirs} is the one that it raises"),
     TypeAgreement.EQUAL_BUILTIN: ("type", "the type {theirs} is the one that it raises"),
@@ -92,16 +90,3 @@ def _of_type(finding: Finding) -> Iterator[Reason]:
 def _of_library(finding: Finding) -> Iterator[Reason]:
     if finding.evidence.is_library_named and finding.place.frame is None:
         yield Reason("library", f"your text names {library_of(finding.entry)}")
-
-
-def told_releases(finding: Finding, releases: tuple[tuple[str, str], ...]) -> Iterator[Reason]:
-    """Yield what the versions that a paste names say about an entry that was last seen in one."""
-    entry = finding.entry
-    if entry.newest is None:
-        return
-    library, scanned = library_of(entry).lower(), entry.newest.scan.version
-    for package, version in releases[:_MOST_NAMED]:
-        if package.lower().replace("-", "_") in (library, entry.repository.short_name.lower().replace("-", "_")):
-            same = version == scanned
-            text = f"your text names {package} {version}" + (", which has it" if same else f"; we read it in {scanned}")
-            yield Reason("release", text)
