@@ -50,7 +50,8 @@ class Finding:
 
 def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence, *, wording: int) -> Finding:
     """Return what speaks for an entry one of whose wordings stands in the message of an error."""
-    text = read_fit(fit, reading.skeleton, end=reading.end_of_message(occurrence))
+    begin, end = reading.start_of_message(occurrence), reading.end_of_message(occurrence)
+    text = read_fit(fit, reading.skeleton, begin=begin, end=end)
     evidence = TextEvidence(
         points=fit_bits(fit),
         share=fit.share,

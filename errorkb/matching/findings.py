@@ -20,6 +20,8 @@ MOST_WEIGHED = 400
 MOST_PLACED = 200
 # Less text than this says nothing, whatever else agrees.
 _LEAST_BITS = 5.0
+# Nor do fewer letters that are less than half of a template's.
+_LEAST_LETTERS = 12
 
 
 @dataclass(frozen=True)
@@ -67,8 +69,8 @@ def _fitted(reading: Reading, wordings: Iterable[FoundWording]) -> Iterator[_Fit
                 return
             if place < behind:
                 continue
-            fit = fit_template(wording.template, reading.skeleton, wording.key, place)
-            if fit is None or reading.line_of(fit).number in reading.code_numbers:
+            fit = fit_template(wording.template, reading.skeleton, wording.key, place, least=_LEAST_LETTERS)
+            if fit is None:
                 continue
             behind = fit.end
             one = _Fitted(wording, fit, fit_bits(fit), reading.occurrence_of(fit))

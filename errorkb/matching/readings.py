@@ -24,11 +24,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
 @dataclass(frozen=True)
 class Reading:
-    """A paste, its skeleton, and the line numbers that show source code instead of a message."""
+    """A paste and its skeleton."""
 
     paste: Paste
     skeleton: Skeleton
-    code_numbers: frozenset[int] = frozenset()
     _letters: dict[int, str] = field(default_factory=dict)
 
     @cached_property
@@ -70,6 +69,13 @@ class Reading:
         near = self.paste.lines[first : first + 5]
         return {word for line in near for word in _IDENTIFIER.findall(line.text[:MOST_LINE])}
 
+    def start_of_message(self, occurrence: Occurrence) -> int:
+        """Return the offset in the skeleton at which an error's message begins, behind its type or a log's prefix."""
+        first = bisect_left(self.paste.lines, occurrence.number, key=lambda line: line.number)
+        start = self.skeleton.line_start(first)
+        found = self.skeleton.letters.find(self.message_letters(occurrence)[:40], start, start + MOST_LINE)
+        return found if found >= 0 else start
+
     def end_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton behind an error's last line."""
         behind = bisect_right(self.paste.lines, occurrence.last_number, key=lambda line: line.number)
@@ -99,11 +105,11 @@ class Reading:
 
 
 def read(text: str) -> Reading:
-    """Read a pasted text."""
+    """Read a pasted text. Its skeleton is without lines of source: what they say, no program has said."""
     paste = read_paste(text)
-    lines = [line.text for line in paste.lines]
-    skeleton = make_skeleton(lines, fold=len(lines) > FOLDED_FROM)
-    return Reading(paste, skeleton, _code_numbers(paste))
+    code = _code_numbers(paste)
+    lines = ["" if line.number in code else line.text for line in paste.lines]
+    return Reading(paste, make_skeleton(lines, fold=len(lines) > FOLDED_FROM))
 
 
 def _code_numbers(paste: Paste) -> frozenset[int]:
