@@ -1,50 +1,30 @@
 """Core: a paste's lines, freed from what stands around them; those of a long log only where an error is near."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
-from itertools import islice
 from typing import NamedTuple
 
 from errorkb.core.tracebacks.prefixes import Prefix, Prefixes
-from errorkb.core.tracebacks.unwrapping import plain_text, texts_within
+from errorkb.core.tracebacks.sifting import sift
+from errorkb.core.tracebacks.unwrapping import lines_within, plain_text
 
-# Longer pastes are cleaned only around lines that have to do with errors: so many before and behind.
-_WHOLE = 400
-_BEFORE, _BEHIND = 2, 12
-# Lines that are kept at all; lines near errors that are read; lines that one line's escapes may hold.
+# Lines that are kept at all, and lines that one line's escapes may hold.
 MOST_LINES = 200_000
-_MOST_READ = 50_000
 _MOST_PIECES = 5_000
-# A line that was there so often, but for its digits, is counted and not read again.
-_OFTEN = 5
-# So many lines behind a frame belong to its traceback.
-_OF_FRAME = 4
+_MOST_BOXES = 10
 
-# A line has to do with errors only if one of these is in it.
-_TELLING = (
-    "rror",
-    "xception",
-    "raceback",
-    'File "',
-    "ERR",
-    "WARN",
-    "CRIT",
-    "FATAL",
-    "arning",
-    "ailed",
-    "E   ",
-    "During",
-)
-_GROUP_RULE = re.compile(r"[ \t|]{0,400}\+-[+-]{2,}|[ \t|]{0,400}\+-{4,}")
-_GROUP_BAR = re.compile(r"[ \t]{0,400}(?:\|[ ]){1,40}(?=\s|\S|$)|[ \t]{0,400}\|$")
-_GROUP_HEAD = re.compile(r"[ \t]{0,400}\+[ ](?=Exception Group Traceback)")
+# A line that carries others, or that lost its line breaks, has one of these in it.
+_CARRYING = ("{", '="', "='", "\\", "</", "<br", "```", "**", "|", " pid=", 'File "', '": "')
+_MEMBER_RULE = re.compile(r"[ \t|]{0,400}\+(?:-\+)?-{4,}[ ](\d{1,9}|\.\.\.)[ ]-{4,}")
+_GROUP_RULE = re.compile(r"[ \t|]{0,400}\+-{4,}$")
+_GROUP_BAR = re.compile(r"[ \t]{0,4000}\|[ ]?")
+_GROUP_HEAD = re.compile(r"[ \t]{0,4000}\+[ ](?=Exception Group Traceback)")
 
 
 class Line(NamedTuple):
-    """A line of a paste without its prefix; see `PasteLine`. `prefix` is what stood before it.
+    """A line of a paste without its prefix; see `PasteLine`. `prefix` is what stood before it, `head` its text.
 
-    `is_near` says that it may have to do with an error; the others of a long log are not cleaned.
+    `depth` is how deep in exception groups it stands; `is_near` says that it may have to do with an error: the others
+    of a long log are not cleaned.
     """
 
     text: str
@@ -52,10 +32,8 @@ class Line(NamedTuple):
     stream: str
     prefix: Prefix
     is_near: bool = True
-
-
-_NONE = Prefix()
-_DIGITS = str.maketrans("123456789", "000000000")
+    head: str = ""
+    depth: int = 0
 
 
 class Cleaned(NamedTuple):
@@ -66,81 +44,99 @@ class Cleaned(NamedTuple):
     is_cut: bool
 
 
+_NONE = Prefix()
+
+
 def clean(text: str) -> Cleaned:
     """Return the lines of a paste, in order. Linear in the text."""
     lines = plain_text(text).split("\n")
     is_cut = len(lines) > MOST_LINES
     del lines[MOST_LINES:]
-    near = _near_errors(lines) if len(lines) > _WHOLE else None
-    repeats = _fold(lines, near) if near is not None else {}
-    is_boxed = "Exception Group Traceback" in text or "│" in text or "╭" in text
+    sifted = sift(lines, text)
+    cleaner = _Cleaner(text)
     cleaned: list[Line] = []
-    stream, prefixes = "", Prefixes()
     for number, line in enumerate(lines, 1):
-        if near is not None and not near[number - 1]:
+        if sifted.is_far(number):
             cleaned.append(Line(line, number, "", _NONE, is_near=False))
-            continue
-        for piece in islice(_pieces(line), _MOST_PIECES):
-            one = _line(piece, number, stream, prefixes.of(piece), is_boxed=is_boxed)
-            stream = one.stream
-            cleaned.append(one)
-    return Cleaned(cleaned, repeats, is_cut or (near is not None and near.count(1) >= _MOST_READ))
+        else:
+            cleaned += cleaner.lines_of(line, number)
+    return Cleaned(cleaned, sifted.repeats, is_cut or sifted.is_cut or cleaner.is_cut)
 
 
-def _near_errors(lines: list[str]) -> bytearray:
-    """Return for each line whether it has to do with an error, or stands near one that has; so many at most."""
-    near = bytearray(len(lines))
-    for position, line in enumerate(lines):
-        if any(map(line.__contains__, _TELLING)):
-            first, last = max(0, position - _BEFORE), min(len(lines), position + _BEHIND)
-            near[first:last] = b"\x01" * (last - first)
-    return near
+class _Cleaner:
+    """Cleans line after line; it remembers the stream of the line before and how deep the boxes are."""
+
+    def __init__(self, text: str) -> None:
+        self._stream = ""
+        self._prefixes = Prefixes()
+        self._has_groups = "Exception Group Traceback" in text or "sub-exception" in text
+        self._has_boxes = "│" in text or "╭" in text
+        self.is_cut = False
+        self._carries = tuple(sign for sign in _CARRYING if sign in text)
+
+    def lines_of(self, line: str, number: int) -> list[Line]:
+        """Return the lines that one line of the paste becomes."""
+        prefix = self._prefixes.of(line)
+        head, own = line[: prefix.end], line[prefix.end :] if prefix.shape else line
+        if not any(sign in line for sign in self._carries):
+            return [self._line(own, number, prefix, head)]
+        lines = []
+        pieces = lines_within(own)
+        self.is_cut |= len(pieces) > _MOST_PIECES
+        for said in pieces[:_MOST_PIECES]:
+            inner = self._prefixes.of(said.text) if said.text is not own else _NONE
+            both = _both(prefix, inner, said.level)
+            lines.append(self._line(said.text[inner.end :] if inner.shape else said.text, number, both, head))
+            prefix = _NONE._replace(stream=prefix.stream)
+        return lines
+
+    def _line(self, own: str, number: int, prefix: Prefix, head: str) -> Line:
+        depth = 0
+        if self._has_groups:
+            own, depth = _ungrouped(own)
+        if self._has_boxes:
+            own, boxes = _unboxed(own)
+            depth += boxes
+        if prefix.stream:
+            self._stream = prefix.stream
+        elif prefix.is_record:
+            self._stream = ""
+        return Line(own.rstrip(), number, self._stream, prefix, head=head if prefix.is_record else "", depth=depth)
 
 
-def _fold(lines: list[str], near: bytearray) -> dict[int, int]:
-    """Take out of `near` what was there often, tracebacks excepted; return how often, by the number of the first."""
-    firsts: dict[str, int] = {}
-    seen: Counter[str] = Counter()
-    frame = -_OF_FRAME
-    read = 0
-    for position, line in enumerate(lines):
-        if not near[position]:
-            continue
-        if 'File "' in line or "raceback" in line:
-            frame = position
-        folded = line.translate(_DIGITS)
-        seen[folded] += 1
-        firsts.setdefault(folded, position + 1)
-        is_known = seen[folded] > _OFTEN and position - frame > _OF_FRAME
-        near[position] = not is_known and read < _MOST_READ
-        read += near[position]
-    return {firsts[folded]: count for folded, count in seen.items() if count > _OFTEN}
+def _both(outer: Prefix, inner: Prefix, level: str) -> Prefix:
+    """Return the prefix of a line that was found within another one."""
+    return Prefix(
+        level=inner.level or level or outer.level,
+        stream=inner.stream or outer.stream,
+        is_record=outer.is_record or inner.is_record or bool(level),
+        shape=f"{outer.shape}{inner.shape}{'j' if level else ''}",
+    )
 
 
-def _pieces(line: str) -> Iterator[str]:
-    if "{" in line or '="' in line or "\\n" in line or '\\"' in line:
-        yield from texts_within(line)
-    else:
-        yield line
-
-
-def _line(text: str, number: int, stream: str, prefix: Prefix, *, is_boxed: bool) -> Line:
-    own = text[prefix.end :] if prefix.shape else text
-    own = _unboxed(own) if is_boxed else own
-    if prefix.stream:
-        stream = prefix.stream
-    elif prefix.is_record:
-        stream = ""
-    return Line(own.rstrip(), number, stream, prefix)
-
-
-def _unboxed(text: str) -> str:
-    """Return a line without the box of an exception group, or of a terminal's."""
+def _ungrouped(text: str) -> tuple[str, int]:
+    """Return a line without the bars of an exception group, and how deep in groups it stands."""
+    member = _MEMBER_RULE.match(text)
+    if member:
+        return f"---- {member[1]} ----", _depth(text)
     if _GROUP_RULE.match(text):
-        return ""
-    head = _GROUP_HEAD.match(text) or _GROUP_BAR.match(text)
-    if head:
-        return text[head.end() :]
-    if "│" in text and text.rstrip().endswith("│"):
-        return text.strip().strip("│").rstrip()
-    return text
+        return "", _depth(text)
+    bar = _GROUP_HEAD.match(text) or _GROUP_BAR.match(text)
+    return (text[bar.end() :], _depth(text)) if bar else (text, 0)
+
+
+def _depth(text: str) -> int:
+    """Return the depth of a bar by its indentation: two blanks a level."""
+    return (len(text) - len(text.lstrip(" \t"))) // 2 or 1
+
+
+def _unboxed(text: str) -> tuple[str, int]:
+    """Return a line without the boxes that a terminal draws around a traceback, and how many there were."""
+    boxes = 0
+    while boxes < _MOST_BOXES and "│" in text:
+        stripped = text.strip()
+        if len(stripped) < 2 or stripped[0] != "│" or stripped[-1] != "│":
+            break
+        text = stripped[1:-1].rstrip()
+        boxes += 1
+    return text, boxes

@@ -32,7 +32,7 @@ class Prefix(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """One kind of piece: its letter in a shape; what it opens with; what it needs, makes, names."""
+    """One kind of piece: its letter in a shape; what it opens with (`*`: anything); what it needs, makes, names."""
 
     letter: str
     opens: str
@@ -49,35 +49,46 @@ def _piece(letter: str, opens: str, pattern: str, **kinds: bool) -> _Piece:
 _PIECES = (
     _piece("q", ">", r"(?:>[ ]?)++(?=[^>]|$)"),
     _piece("t", "[", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
-    _piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?\]?[ :,]?", is_record=True),
-    _piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}\]?[ ]?", is_record=True),
+    _piece("y", "<", rf"<\d{{1,3}}>1[ ]{_DATE}T{_CLOCK}[ ][\w.-]{{1,80}}[ ][\w./-]{{1,80}}[ ][\w-]{{1,40}}[ ][\w-]{{1,40}}[ ](?:-[ ]?|(?=\[))", is_record=True),
+    _piece("y", "<", r"<\d{1,3}>(?=[A-Z])"),
+    _piece("v", "*", rf"[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t(?={_DATE}T)"),
+    _piece("t", "[", rf"\[(?P<level>[IWEC])[ ](?:{_DATE}[ ])?{_CLOCK}[ ][\w.]{{1,60}}\][ ]?", is_record=True),
+    _piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?(?:[ ][AP]M\b)?(?:[ ][+-]\d{{4}}(?=\]))?\]?[ :,]?", is_record=True),
+    _piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}(?:[ ]\d{{4}})?\]?[ ]?", is_record=True),
     _piece("t", "[0", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
     _piece("t", "[", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
-    _piece("g", "A", r"[IWEF]\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+\d+[ ][\w.-]+:\d+\][ ]?", is_record=True),
+    _piece("g", "[A", r"\[?(?P<level>[IWEF])\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+(?:\d+[ ])?[\w.-]+:\d+\][ ]?", is_record=True),
     _piece("k", "A", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
-    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))[ ]?(?=\S|\s|$)", is_record=True),
+    _piece("l", "A", rf"(?P<level>{_LEVEL}):[A-Za-z_][\w.-]{{0,80}}:(?=\S)", is_record=True),
+    _piece("l", "[", rf"\[(?P<level>{_LEVEL}|debug|info|warn|warning|error|critical|fatal|exception|错误|警告)[ ]{{0,8}}\](?:[ ]?[:|])?[ ]?", is_record=True),
+    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))(?:[ ]{{0,10}}(?=[\[(])|[ ]?)", is_record=True),
+    _piece("l", "#", r"##\[(?P<level>error|warning)\]", is_record=True),
     _piece("d", "A", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
     _piece("p", "(", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
     _piece("r", "[", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
-    _piece("r", "[", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\][ ]?)", is_stream=True),
+    _piece("r", "[", r"\[\d{1,6},\d{1,6}\](?:<std(?:out|err|diag)>)?:[ ]?", is_stream=True),
+    _piece("r", "[", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\]:?[ ]?)", is_stream=True),
     _piece("a", "=", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
-    _piece("h", "A0", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[\d+\]:)", needs_record=True, is_stream=True),
-    _piece("s", "A0", r"[\w./-]{1,80}\[\d+\]:[ ]?", needs_record=True, is_stream=True),
+    _piece("h", "A0", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[[\w.]{1,20}\]:)", needs_record=True, is_stream=True),
+    _piece("s", "A0", r"[\w./-]{1,80}\[[\w.]{1,20}\]:[ ]?", needs_record=True, is_stream=True),
     _piece("c", "[", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
     _piece("b", "[", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
     _piece("n", "(", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
     _piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
     _piece("w", "A", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
     _piece("w", " -|:", r"[ ]{0,40}[-|:][ ]", needs_record=True),
+    _piece("j", "0", r"\d\d[OE][ +]", needs_record=True),
     _piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
 )  # fmt: skip
 # The pieces by what they open with: a sign, `A` for a letter, `0` for a digit.
-_BY_FIRST = {sign: tuple(piece for piece in _PIECES if sign in piece.opens) for sign in "[(<>=A0 -|:"}
+_BY_FIRST = {
+    sign: tuple(piece for piece in _PIECES if sign in piece.opens or piece.opens == "*") for sign in "[(<>=A0 -|:#"
+}
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
 _TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
 _DIGITS = str.maketrans("123456789", "000000000")
 _MAY_START = re.compile(
-    rf"[\[(<>=\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}"
+    rf"[\[(<>=#\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}|[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t\d{{4}}-"
 )
 
 
@@ -94,7 +105,8 @@ class Prefixes:
         if end and text[end : end + 1].isalpha() and text[:end].translate(_DIGITS) == self._head:
             return self._last
         prefix = split_prefix(text)
-        self._last = prefix if text[prefix.end : prefix.end + 1].isalpha() else Prefix()
+        is_like_others = "l" in prefix.shape and not prefix.stream and text[prefix.end : prefix.end + 1].isalpha()
+        self._last = prefix if is_like_others else Prefix()
         self._head = text[: self._last.end].translate(_DIGITS)
         return prefix
 
@@ -136,7 +148,8 @@ def _peeled(text: str, start: int) -> Prefix:
 
 def _next_piece(text: str, end: int, limit: int, *, is_record: bool) -> "tuple[_Piece, re.Match[str]] | None":
     first = text[end : end + 1]
-    for piece in _BY_FIRST.get("A" if first.isalpha() or first == "_" else "0" if first.isdigit() else first, ()):
+    sign = "A" if first.isalpha() or first == "_" else "0" if first.isdigit() else first
+    for piece in _BY_FIRST.get(sign, ()):
         if piece.needs_record and not is_record:
             continue
         match = piece.pattern.match(text, end, limit)

@@ -1,78 +1,69 @@
-"""Core: single lines of Python's tracebacks: frames and errors in each form in which tools print them."""
+"""Core: single lines of Python's tracebacks: frames and what stands between them, as each tool prints them."""
 
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
 
 from errorkb.core.tracebacks.pastes import Frame
+from errorkb.core.tracebacks.python_errors import error_behind
 
-# Errors that are told in one line, and characters of a message on it.
-MOST_NAMED = 50
 MOST_FRAMES = 2_000
-MOST_MESSAGE = 8_000
+_MOST_CODE = 500
 
-_NAME = r"<[\w ]{1,60}>|[\w.*]{1,300}(?:\(\))?"
+_NAME = r"<[\w ]{1,60}>|\*\*\w{1,60}\*\*|[\w.*]{1,300}(?:\(\))?"
+_PATH = r"[^\s:\"'()\[\]]"
 # Python itself, faulthandler, SyntaxError; anywhere in a line, for line breaks get lost.
 _FILE = re.compile(rf'File "(?P<path>[^"\n]{{1,1000}})", line (?P<line>\d{{1,9}})(?:,? in (?P<symbol>{_NAME}))?')
-# IPython from 8.0, and before; notebook cells.
-_IPYTHON = re.compile(
-    rf"^(?:File )?(?P<path>[~/.\w][^\s:\"']{{0,600}}\.py|<ipython-input-[^>]{{1,80}}>|<string>):?(?P<line>\d{{1,9}})?,? in (?P<symbol>{_NAME})(?:\(|$|\s)"
+_FILE_START = re.compile(
+    r'File "[^"\n]{1,1000}$|File "[^"\n]{1,1000}",(?: l?i?n?e?)?$|File "[^"\n]{1,1000}", line \d{1,9}(?:,|,? in)$'
 )
-_CELL = re.compile(rf"^(?:Cell )?In ?(?:put )?(?:In )?\[\d*\], line (?P<line>\d{{1,9}})(?:, in (?P<symbol>{_NAME}))?")
-_INPUT = re.compile(rf"^Input In \[\d*\], in (?P<symbol>{_NAME}|<cell line: \d+>)")
-# pytest: short (`a.py:1: in f`) and long (`a.py:1: ValueError`); rich and loguru (`a.py:1 in f`).
-_PYTEST = re.compile(
-    rf"^(?P<path>[^\s:\"'()]{{1,600}}\.pyx?|[A-Za-z]:[\\/][^\s:\"']{{1,600}}\.py):(?P<line>\d{{1,9}}):? in (?P<symbol>{_NAME})"
-)
-_PYTEST_END = re.compile(
-    r"^(?P<path>[^\s:\"'()]{1,600}\.py|[A-Za-z]:[\\/][^\s:\"']{1,600}\.py):(?P<line>\d{1,9}): (?P<type>[A-Za-z_][\w.]{0,200})$"
-)
-# Sentry: `/a/b.py in f` with `at line 1` on this line or the next.
-_SENTRY = re.compile(
-    rf"^(?P<path>[\w/.-][^\s:\"']{{0,600}}\.py) in (?P<symbol>{_NAME})(?: at line (?P<line>\d{{1,9}})\b)?"
+# The other forms, at the start of a line.
+_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        # pytest's short form, rich: `a.py:1: in f`, `a.py:1 in f`
+        rf"^(?P<path>{_PATH}{{1,600}}\.pyx?|[A-Za-z]:[\\/][^\s:\"']{{1,600}}\.py):(?P<line>\d{{1,9}}):? in (?P<symbol>{_NAME})",
+        # IPython from 8.0, and before
+        rf"^(?:File )?(?P<path>[~/.\w][^\s:\"']{{0,600}}\.pyx?|[A-Za-z]:[\\/][^\s:\"']{{1,600}}\.py|<ipython-input-[^>]{{1,80}}>|<string>)(?:\(\d{{1,9}}\)|:(?P<line>\d{{1,9}}))?,? in (?P<symbol>{_NAME})(?:\(|$|\s)",
+        # Sentry: `/a/b.py in f` with `at line 1` on this line or the next
+        rf"^(?P<path>[\w/.-][^\s:\"']{{0,600}}\.py) in (?P<symbol>{_NAME})(?: at line (?P<line>\d{{1,9}})\b)?",
+        # Django's debug page as text: `/a/b.py, line 1, in f`
+        rf"^(?P<path>(?:/|[A-Za-z]:[\\/])[^\n,\"']{{1,600}}\.py)(?:, line (?P<line>\d{{1,9}}), in (?P<symbol>{_NAME})| in (?P<symbol2>{_NAME})(?:\s|$))",
+        # notebook cells
+        rf"^(?P<cell>(?:Cell )?In ?\[\d*\]), line (?P<line>\d{{1,9}})(?:,? in (?P<symbol>{_NAME}))?",
+        rf"^(?P<cell>Input In \[\d*\]), in (?P<symbol><cell line: \d{{1,9}}>|{_NAME})",
+    )
 )
 _AT_LINE = re.compile(r"^at line (\d{1,9})\b")
-# Django's debug page as text: `/a/b.py, line 1, in f`.
-_DJANGO = re.compile(
-    rf"^(?P<path>/[^\s,\"']{{1,600}}\.py)(?:, line (?P<line>\d{{1,9}}), in (?P<symbol>{_NAME})| in (?P<symbol2>{_NAME}))"
+# A path that a box cut at its edge, and what may follow.
+_CUT_PATH = re.compile(r"^(?:~?/|[A-Za-z]:[\\/])[^\s:\"']{10,}$")
+# pytest's long form: `a.py:1: ValueError`, and `a.py:1: ` for a call on the way.
+_PYTEST_PLACE = re.compile(
+    rf"^(?P<path>{_PATH}{{1,600}}\.pyx?|[A-Za-z]:[\\/][^\s:\"']{{1,600}}\.py):(?P<line>\d{{1,9}}):(?: (?P<type>[A-Za-z_][\w.]{{0,200}}))?$"
 )
-
-_FORMS = (_PYTEST, _IPYTHON, _SENTRY, _DJANGO)
-
-_TYPE = r"(?:[A-Za-z_]\w{0,100}\.){0,12}[A-Za-z_]\w{0,100}"
-_SUFFIX = r"(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Fault|Failure|Failed|NotFound|DoesNotExist|Timeout|Timedout|ReturnedMultipleResults|Denied|Abort|Aborted|Refused|Disconnected|Operation|Group|Invalid|Http404|Skipped|Violation|Unavailable)"
-# An error at the start of a line of a traceback: any type will do.
-_RAISED = re.compile(rf"^(?P<type>{_TYPE})(?:: ?(?P<message>.*))?$", re.DOTALL)
-# An error anywhere else: its type must look like one.
-_NAMED = re.compile(
-    rf"(?<![\w./'\"`\\-])(?P<type>(?:[A-Za-z_]\w{{0,100}}\.){{0,12}}(?:[A-Z]\w{{0,100}}?)?{_SUFFIX})(?P<by>: |:$|\(|$)|"
-    r"(?<![\w./'\"`\\-])(?P<type2>(?:[a-z_]\w{0,100}\.){1,12}(?:[A-Z]\w{0,100}|error|timeout))(?P<by2>: |:$)"
+# A warning, and pytest's form of one line: `a.py:1: UserWarning: …`
+_PLACE_BEFORE = re.compile(
+    rf"^(?P<path>{_PATH}{{1,600}}\.pyx?|[A-Za-z]:[\\/][^\s:\"']{{1,600}}\.py|<\w{{1,20}}>):(?P<line>\d{{1,9}}): (?=[A-Za-z_])"
 )
-_QUOTED_NAME = re.compile(
-    rf"[`'\"(\[「『](?P<type>(?:[A-Za-z_]\w{{0,100}}\.){{0,12}}(?:[A-Z]\w{{0,100}}?)?{_SUFFIX}): "
-)
-_SOME_TYPE = re.compile(rf"[A-Za-z]{_SUFFIX}\b|\w\.(?:[A-Z]\w*|error|timeout): |Exception\b|Http404|^Error: ")
-_CLOSING = {"`": "`", "'": "'", '"': '"', "(": ")", "[": "]", "「": "」", "『": "』"}
-_QUOTING = "`'\"「『"
+_DEF = re.compile(r"^\s*(?:async\s+)?def\s+(\w{1,200})\s*\(")
+# A numbered line of code, as rich and IPython print: the arrow marks the one that was run.
+_NUMBERED = re.compile(r"^\s*(?P<arrow>❱|-+>)?\s*(?P<line>\d{1,7})(?:\s(?P<code>.*))?$")
+_GUIDES = re.compile(r"^(?:\s*│)+\s*")
 
-_ANNOTATION = re.compile(r"^\s*[│└├╰]")
+_ANNOTATION = re.compile(r"^\s*[│└├╰╭]")
 _CARETS = re.compile(r"^\s*[\^~]+[\^~ ]*$")
-
-
-class Error(NamedTuple):
-    """An exception on a line: its type, the message that follows, where in the line it starts."""
-
-    type: str
-    message: str
-    column: int
+_TRAILING_CARETS = re.compile(r"(?<![\s^~])\s++[\^~]{2,}[\^~ ]*$")
+_PROMPT = re.compile(
+    r"^\s*(?:\([\w.-]{1,60}\) ?)?(?:\[?[\w.-]{1,60}@[\w.-]{1,80}[ :][^\n$#]{0,200}[$#]|PS [A-Z]:\\[^>\n]{0,200}>|\$)(?: |$)"
+)
+_RULE = re.compile(r"^\s*(?:([-=_*#~])\1{6,}|(?:_ ){6,})")
 
 
 def frames_of(text: str, number: int) -> list[Frame]:
     """Return the frames that a line tells of: most lines none, one without line breaks many."""
     if 'File "' in text:
         return list(_file_frames(text, number))
-    if ".py" not in text and "In" not in text and "<ipython" not in text:
+    if ".py" not in text and "In" not in text and "<" not in text:
         return []
     return _other_frames(text.strip(), number)
 
@@ -83,60 +74,83 @@ def line_below(text: str) -> int | None:
     return int(match[1]) if match else None
 
 
-def pytest_end(text: str, number: int) -> tuple[Frame, str] | None:
-    """Return the frame and exception type that end an error of pytest's long form."""
-    match = _PYTEST_END.match(text.strip())
-    return (Frame(match["path"], int(match["line"]), "", "", number), match["type"]) if match else None
+def is_cut_frame(text: str, *, in_box: bool) -> bool:
+    """Say whether a line is the start of a frame that goes on in the next line."""
+    at = text.rfind('File "')
+    if at >= 0:
+        return bool(_FILE_START.match(text, at))
+    return in_box and bool(_CUT_PATH.match(text.strip())) and not frames_of(text, 0)
 
 
-def raised_error(text: str) -> Error | None:
-    """Return the error that a line of a traceback is, where its frames have ended."""
-    stripped = text.strip()
-    match = _RAISED.match(stripped)
-    if match is None or not _is_type(match["type"], is_bare=match["message"] is None):
+def rejoined(first: str, second: str) -> str | None:
+    """Return two lines as the one frame that a terminal or a mail program broke, None where they aren't one."""
+    second = second.strip()
+    is_closed = '"' in first[first.rfind('File "') + 6 :] if 'File "' in first else False
+    glues = (" ", "") if is_closed else ("",)
+    for glue in glues:
+        joined = f"{first.rstrip()}{glue}{second}"
+        frames = frames_of(joined, 0)
+        if frames and frames[-1].symbol:
+            return joined
+    return None
+
+
+def pytest_place(text: str, number: int) -> tuple[Frame, str] | None:
+    """Return a frame of pytest's long form, and the exception type that ends an error, empty for a call."""
+    if ".py" not in text:
         return None
-    return Error(match["type"], (match["message"] or "")[:MOST_MESSAGE], len(text) - len(text.lstrip()))
+    match = _PYTEST_PLACE.match(text.strip())
+    return (Frame(match["path"], int(match["line"]), "", "", number), match["type"] or "") if match else None
 
 
-def named_errors(text: str) -> Iterator[Error]:
-    """Yield the errors that stand anywhere in a line: `ValueError: …`, `a.b.Error('…')`, quoted ones up to their end."""
-    if not _SOME_TYPE.search(text):
-        return
-    behind = 0
-    for match in islice(_NAMED.finditer(text), MOST_NAMED):
-        if match.start() < behind:
-            continue
-        name, by = match["type"] or match["type2"], match["by"] or match["by2"] or ""
-        if by == "(":
-            error = _from_repr(text, match, name)
-            if error is None:
-                continue
-        else:
-            error = Error(name, text[match.end() : match.end() + MOST_MESSAGE], match.start())
-        behind = match.end()
-        yield error
-    for match in islice(_QUOTED_NAME.finditer(text), MOST_NAMED):
-        if match.start("type") >= behind:
-            behind = match.end()
-            yield Error(match["type"], _until_quote(text, match.end(), text[match.start()]), match.start("type"))
+def place_before(text: str, number: int) -> Frame | None:
+    """Return the place that stands before an error on its line."""
+    match = _PLACE_BEFORE.match(text.strip())
+    return Frame(match["path"], int(match["line"]), "", "", number) if match else None
+
+
+def defined(text: str) -> str:
+    """Return the name of the function that a line of code defines, or nothing."""
+    match = _DEF.match(text) if "def " in text else None
+    return match[1] if match else ""
+
+
+def numbered_code(text: str) -> tuple[int, str, bool] | None:
+    """Return number, code, and whether an arrow marks it, of a line of code with its number before it."""
+    match = _NUMBERED.match(text)
+    if not match:
+        return None
+    return int(match["line"]), _GUIDES.sub("", match["code"] or "").strip()[:_MOST_CODE], bool(match["arrow"])
 
 
 def is_annotation(text: str) -> bool:
-    """Say whether a line only points at another: carets, or the values that loguru draws below code."""
+    """Say whether a line only points at another: carets, or the values that loguru and rich draw below code."""
     return bool(_ANNOTATION.match(text) or (text and _CARETS.match(text)))
+
+
+def is_rule(text: str) -> bool:
+    """Say whether a line is a rule, or a heading between rules."""
+    match = _RULE.match(text)
+    return bool(match) and (text.rstrip()[-1:] in "-=_*#~")
+
+
+def is_prompt(text: str) -> bool:
+    """Say whether a line is a shell that waits, or was told something."""
+    return ("$" in text or "#" in text or ">" in text) and bool(_PROMPT.match(text))
+
+
+def plain_code(text: str) -> str:
+    """Return a line of code without the carets that a lost line break put behind it."""
+    return _TRAILING_CARETS.sub("", text.strip())[:_MOST_CODE]
 
 
 def _file_frames(text: str, number: int) -> Iterator[Frame]:
     matches = list(islice(_FILE.finditer(text), MOST_FRAMES))
     for match, following in zip(matches, [*matches[1:], None], strict=False):
-        rest = text[match.end() : following.start() if following else len(text)].strip()
-        code = "" if following is None and named_any(rest) else rest
-        yield Frame(match["path"], int(match["line"]), _symbol(match["symbol"]), code[:500], number)
-
-
-def named_any(text: str) -> bool:
-    """Say whether an error is named in a text."""
-    return next(named_errors(text), None) is not None
+        rest = text[match.end() : following.start() if following else len(text)]
+        error = error_behind(rest) if following is None else None
+        code = rest[: error.column] if error else rest
+        yield Frame(match["path"], int(match["line"]), _symbol(match["symbol"]), plain_code(code.strip(" ,")), number)
 
 
 def _other_frames(text: str, number: int) -> list[Frame]:
@@ -144,58 +158,17 @@ def _other_frames(text: str, number: int) -> list[Frame]:
         match = form.match(text)
         if match:
             found = match.groupdict()
-            symbol = found.get("symbol") or found.get("symbol2")
-            return [Frame(found["path"], int(found["line"]) if found["line"] else None, _symbol(symbol), "", number)]
-    match = _CELL.match(text)
-    if match:
-        return [Frame("<cell>", int(match["line"]), _symbol(match["symbol"]), "", number)]
-    match = _INPUT.match(text)
-    return [Frame("<cell>", None, _symbol(match["symbol"]), "", number)] if match else []
+            symbol = _symbol(found.get("symbol") or found.get("symbol2"))
+            line = found.get("line")
+            path = "<cell>" if found.get("cell") else found["path"]
+            return [Frame(path, int(line) if line else None, symbol, "", number)]
+    return []
 
 
 def _symbol(symbol: str | None) -> str:
+    """Return a name as the traceback had it, with the underscores that Markdown took for bold."""
     if not symbol:
         return ""
+    if symbol.startswith("**") and symbol.endswith("**"):
+        symbol = f"__{symbol.strip('*')}__"
     return "<module>" if symbol.startswith("<cell") else symbol.removesuffix("()")
-
-
-def _is_type(name: str, *, is_bare: bool) -> bool:
-    """Say whether a name at the start of a line can be that of an exception."""
-    last = name.rpartition(".")[2]
-    if last[:1].isupper():
-        return not is_bare or len(last) > 2
-    return "." in name and not is_bare
-
-
-def _from_repr(text: str, match: "re.Match[str]", name: str) -> Error | None:
-    """Return an error from its `repr`: the message is its first argument, if that is a text."""
-    start = match.end()
-    quote = text[start : start + 1]
-    if quote not in ("'", '"') or (match.start() and text[match.start() - 1].isalnum()):
-        return None
-    if text[: match.start()].rstrip().endswith("raise"):
-        return None
-    end = _quote_end(text, start + 1, quote)
-    return Error(name, text[start + 1 : end], match.start())
-
-
-def _quote_end(text: str, start: int, quote: str) -> int:
-    position, stop = start, start + MOST_MESSAGE
-    while True:
-        found = text.find(quote, position, stop)
-        if found < 0:
-            return min(len(text), stop)
-        if text[found - 1] != "\\":
-            return found
-        position = found + 1
-
-
-def _until_quote(text: str, start: int, opening: str) -> str:
-    """Return the text up to where a quote ends: a closing sign that no letter follows."""
-    closing = _CLOSING[opening]
-    position, stop = start, start + MOST_MESSAGE
-    while (found := text.find(closing, position, stop)) >= 0:
-        if closing not in _QUOTING or not text[found + 1 : found + 2].isalnum():
-            return text[start:found]
-        position = found + 1
-    return text[start:stop]

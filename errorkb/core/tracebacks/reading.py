@@ -3,12 +3,13 @@
 from collections.abc import Callable
 
 from errorkb.core.tracebacks.cleaning import Line, clean
+from errorkb.core.tracebacks.drafts import Draft, Numbers
 from errorkb.core.tracebacks.folding import told_once
 from errorkb.core.tracebacks.pastes import Paste, PasteLine
-from errorkb.core.tracebacks.python import Chains, Draft, read_python
+from errorkb.core.tracebacks.python import read_python
 from errorkb.core.tracebacks.releases import named_releases
 
-Family = Callable[[list[Line], Chains], list[Draft]]
+Family = Callable[[list[Line], Numbers], list[Draft]]
 
 # One reader a family of languages, each in a module of its own.
 FAMILIES: tuple[Family, ...] = (read_python,)
@@ -19,7 +20,7 @@ MOST_OCCURRENCES = 2_000
 def read_paste(text: str) -> Paste:
     """Return what a pasted text tells of; see `Paste`. Never raises; linear in the text."""
     cleaned = clean(text)
-    chains = Chains()
+    chains = Numbers()
     drafts = [draft for family in FAMILIES for draft in family(cleaned.lines, chains)]
     occurrences = told_once(sorted(drafts, key=lambda draft: draft.number), cleaned.repeats)
     return Paste(

@@ -12,6 +12,15 @@ _FORMS = (
         ".egg",
         re.compile(r"[\\/](?P<package>[A-Za-z][\w.]{0,60})-(?P<version>\d[\w.!+]{0,30}?)(?:-py[\d.]{1,5})?\.egg\b"),
     ),
+    ("sing ", re.compile(r"\b[Uu]sing (?P<package>[A-Za-z][\w-]{1,60}) v?(?P<version>\d+\.\d+[\w.+]{0,30})")),
+    # What programs print of their surroundings, one a line: `sglang: 0.5.18`, "- `transformers` version: 4.57.1".
+    (
+        ": ",
+        re.compile(
+            r"^[ \t]{0,20}(?:[-*][ ])?`?(?P<package>[A-Za-z][\w.-]{1,60})`?(?: version)?: v?(?P<version>\d+\.\d+\.\d+[\w.+]{0,30})$",
+            re.MULTILINE,
+        ),
+    ),
     ("Django Version", re.compile(r"\b(?P<package>Django) Version:\s*(?P<version>\d[\w.]{0,20})")),
 )
 # `vLLM version 0.11.2`, `sglang v0.5.18`: the version is looked for, and the word before it.

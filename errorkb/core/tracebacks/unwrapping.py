@@ -1,44 +1,45 @@
-"""Core: texts within a text: what JSON, logfmt, HTML and terminals did to a line, undone."""
+"""Core: what records, pages, tables and lost line breaks did to a line, undone: a line becomes the lines it carries."""
 
 import html
 import json
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable
+from itertools import pairwise
+
+from errorkb.core.tracebacks.records import LEVELS, SAYING, Said, blocks, said_in_json
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;:?]*+[ -/]*+[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
+# Colours whose escape character got lost, or was written out.
+_COLOUR = re.compile(r"(?:␛|\^\[|\\(?:033|x1[bB]|u001[bB]|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m")
 _ENTITY = re.compile(r"&(?:lt|gt|quot|amp|apos|nbsp|#\d{1,6}|#x[0-9A-Fa-f]{1,5});")
 _CURLY = str.maketrans(
-    {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "\u00a0": " ", "\u2028": "\n", "\u0085": "\n"}
+    {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "\u00a0": " ", "\u2028": " ", "\u0085": " "}
 )
-_PAIR = re.compile(r'([A-Za-z_][\w.]{0,60})="((?:[^"\\]++|\\.)*+)"')
 _ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "\\": "\\", "/": "/"}
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _LOOKS_ESCAPED = re.compile(
-    r"(?:Traceback \(most recent call last\):|[Ee]rror\b[^\n]{0,300}?)\\n|\\n\s*File \\?\"|File \\\""
+    r"(?:Traceback \(most recent call last\):|[Ee]rror: [^\n]{0,300}?)\\n|\\n\s*File \\?\"|File \\\""
 )
-
-# So deep and so many texts are looked for in one JSON line.
-_MOST_DEPTH = 8
-_MOST_TEXTS = 200
-_MOST_JSON = 1 << 20
-# Keys of a logfmt line that hold what a program said.
-_SAYING = frozenset(
-    (
-        "msg",
-        "message",
-        "error",
-        "err",
-        "exception",
-        "exc_info",
-        "exc",
-        "stack",
-        "stacktrace",
-        "traceback",
-        "detail",
-        "reason",
-    )
+_CLOSERS = re.compile(r"[\"'}\]),\s]*$")
+_MEMBER = re.compile(r'\s*+"[^"\\\n]{1,80}"\s*+:\s*+("(?:[^"\\]++|\\.)*+")\s*+,?\s*+$')
+_PAIR = re.compile(
+    r"(?<!\S)(?P<key>[A-Za-z_@][\w.]{0,60})=(?:(?P<quoted>\"(?:[^\"\\]++|\\.)*+\"|'(?:[^'\\]++|\\.)*+')|[^\s\"'=]++)(?=\s|$)"
 )
+_BREAKING_TAG = re.compile(r"<(?:br|hr)\s*/?>|</(?:pre|td|th|tr|li|ul|ol|p|div|h\d|table|textarea|blockquote)>", re.I)
+_TAG = re.compile(
+    r"</?(?:a|b|i|em|strong|code|pre|span|td|th|tr|li|ul|ol|p|div|h\d|table|tbody|thead|textarea|blockquote|var|font|main|header)"
+    r"(?:\s[^<>\n]{0,400})?>",
+    re.I,
+)
+_FRAME = 'File "'
+_JOINT = re.compile(
+    r'(?<!\s)\s++(?=(?:> )?File "[^"\n]{1,1000}", line \d)'
+    r"|(?<!\s)\s*+(?=During handling of the above exception|The above exception was the direct cause of)"
+    r"|(?<!\s)\s*+(?=Traceback \(most recent call last\):)"
+    r"|(?<=following exception:)\s++|(?<=another exception occurred:)\s++"
+)
+_PROCESS = re.compile(r"\([A-Za-z_]\w{0,60}(?: rank=\d{1,6})?,? pid=\d{1,9}[^()\n]{0,60}\)")
+_FENCED = re.compile(r"^(\s*)`{3,}(?=[^\s`]++\s++\S|[^\s`]*?[:(\"])|(?<=[^\s`])`{3,}\s*$")
 
 
 def plain_text(text: str) -> str:
@@ -47,26 +48,32 @@ def plain_text(text: str) -> str:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\x1b" in text:
         text = _ANSI.sub("", text)
+    if "[0m" in text:
+        text = _COLOUR.sub("", text)
     if "&" in text and _ENTITY.search(text):
         text = _ENTITY.sub(lambda match: html.unescape(match.group()).replace("\xa0", " "), text)
     return text if text.isascii() else text.translate(_CURLY)
 
 
-def texts_within(line: str) -> list[str]:
-    """Return the texts that a line carries in JSON, logfmt or escapes, line by line; itself where it carries none."""
-    stripped = line.lstrip()
-    if '"' not in line and "\\n" not in line:
-        return [line]
-    opened = line.find("{") if stripped[:1] != "{" else len(line) - len(stripped)
-    if opened >= 0 and '":' in line and len(line) <= _MOST_JSON:
-        found = _of_json(line, opened)
-        if found is not None:
-            return found
-    pairs = _PAIR.findall(line) if line.count('="') >= 3 else []
-    said = [unescaped(value) for key, value in pairs if key.lower() in _SAYING]
-    if said:
-        return _lines(said)
-    return unescaped(line).split("\n") if "\\" in line and _LOOKS_ESCAPED.search(line) else [line]
+def lines_within(line: str) -> list[Said]:
+    """Return the lines that a line carries, each record's text and each frame on its own; itself where it has one.
+
+    >>> [said.text for said in lines_within('{"level": "error", "msg": "no such\\\\ntable"}')]
+    ['error', '', 'no such', 'table', '']
+    """
+    pieces = [Said(line)]
+    for sign, rule in _RULES:
+        if any(sign in piece.text for piece in pieces):
+            pieces = [one for piece in pieces for one in _applied(sign, rule, piece)]
+    return pieces
+
+
+def _applied(sign: str, rule: "_Rule", piece: Said) -> list[Said]:
+    found = rule(piece.text) if sign in piece.text else None
+    if not found:
+        return [piece]
+    first, *others = found
+    return [Said(first.text, first.level or piece.level), *others]
 
 
 def unescaped(text: str) -> str:
@@ -82,32 +89,92 @@ def _unescape(match: "re.Match[str]") -> str:
     return _ESCAPES.get(escape, match.group())
 
 
-def _of_json(line: str, opened: int) -> list[str] | None:
-    """Return the texts of a JSON object in a line, and what stands around it; None where there is none."""
+def _of_member(line: str) -> list[Said] | None:
+    """Return the text of one member of a JSON object that was printed over several lines."""
+    match = _MEMBER.match(line)
+    if not match:
+        return None
     try:
-        value, end = json.JSONDecoder().raw_decode(line, opened)
-    except (ValueError, RecursionError):
+        return blocks([Said(json.loads(match[1]))])
+    except ValueError:
         return None
-    if not isinstance(value, dict):
+
+
+def _of_pairs(line: str) -> list[Said] | None:
+    """Return what a line of `key="value"` pairs says, and the line without it."""
+    matches = list(_PAIR.finditer(line))
+    said = [match for match in matches if match["quoted"] and match["key"].lower() in SAYING]
+    if not said or len(matches) < 2:
         return None
-    around = [text for text in (line[:opened].strip(), line[end:].strip()) if text]
-    return _lines([*around[:1], *_leaves(value, 0), *around[1:]])
+    level = next((match.group().partition("=")[2].strip("\"'") for match in matches if match["key"] in LEVELS), "")
+    rest = _PAIR.sub(lambda match: "" if match["quoted"] and match["key"].lower() in SAYING else match.group(), line)
+    return blocks([Said(rest.strip()), *(Said(unescaped(match["quoted"][1:-1]), level) for match in said)])
 
 
-def _leaves(value: Any, depth: int) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    if depth > _MOST_DEPTH or not isinstance(value, dict | list):
-        return
-    for inner in value.values() if isinstance(value, dict) else value:
-        yield from _leaves(inner, depth + 1)
+def _of_escapes(line: str) -> list[Said] | None:
+    if not _LOOKS_ESCAPED.search(line):
+        return None
+    lines = unescaped(line.removesuffix("\\")).split("\n")
+    while len(lines) > 1 and _CLOSERS.match(lines[-1]):
+        lines.pop()
+    return [Said(text) for text in lines]
 
 
-def _lines(texts: list[str]) -> list[str]:
-    """Return the lines of several texts, a blank one between those of more than one line."""
-    lines: list[str] = []
-    for text in texts[:_MOST_TEXTS]:
-        if "\n" in text and lines:
-            lines.append("")
-        lines += plain_text(text).split("\n")
-    return lines
+def _of_tags(line: str) -> list[Said] | None:
+    """Return the lines of a piece of a page's source."""
+    if not _TAG.search(line):
+        return None
+    return [Said(_TAG.sub("", text)) for text in _BREAKING_TAG.split(line)]
+
+
+def _of_table(line: str) -> list[Said] | None:
+    """Return the cells of a row of a Markdown table."""
+    stripped = line.strip()
+    if not (stripped.startswith("|") and stripped.endswith("|") and stripped.count("|") > 2):
+        return None
+    return blocks(Said(cell.strip()) for cell in stripped.strip("|").split(" | "))
+
+
+def _of_processes(line: str) -> list[Said] | None:
+    """Return the lines of a text whose line breaks were lost, by the process that each begins with."""
+    starts = [match.start() for match in _PROCESS.finditer(line)]
+    if len(starts) < 2:
+        return None
+    bounds = [0, *(starts if starts[0] else starts[1:]), len(line)]
+    return [Said(line[first:last].rstrip()) for first, last in pairwise(bounds)]
+
+
+def _of_joined(line: str) -> list[Said] | None:
+    """Return the lines of a traceback whose line breaks were lost: each frame, head and link on its own."""
+    before = line[: line.find(_FRAME)]
+    if line.count(_FRAME) < 2 and not before.strip(" \t>`|│+"):
+        return None
+    return [Said(text) for text in _JOINT.split(line) if text.strip()]
+
+
+def _of_fence(line: str) -> list[Said] | None:
+    return [Said(_FENCED.sub(r"\1", line))] if _FENCED.search(line) else None
+
+
+def _of_emphasis(line: str) -> list[Said] | None:
+    stripped = line.strip()
+    is_whole = len(stripped) > 4 and stripped.startswith("**") and stripped.endswith("**")
+    return [Said(stripped.strip("*"))] if is_whole else None
+
+
+_Rule = Callable[[str], list[Said] | None]
+# What a line must have in it for a rule to be tried, and the rule; each is given what the ones before left.
+_RULES: tuple[tuple[str, _Rule], ...] = (
+    ("{", said_in_json),
+    ('": "', _of_member),
+    ('="', _of_pairs),
+    ("='", _of_pairs),
+    ("\\", _of_escapes),
+    ("</", _of_tags),
+    ("<br", _of_tags),
+    ("```", _of_fence),
+    ("**", _of_emphasis),
+    ("|", _of_table),
+    (" pid=", _of_processes),
+    (_FRAME, _of_joined),
+)
