@@ -1,4 +1,4 @@
-"""Core: what Python itself says in errors that anybody's code can cause, and the names of its exception types.
+"""Core: what Python itself and compiled libraries say in errors of anybody's code, and Python's exception types.
 
 Code that raises such a message itself exists too; then only the frame tells the two apart.
 """
@@ -80,7 +80,24 @@ _MESSAGES = (
     "unexpected indent",
     "expected an indented block",
 )
-_SAID = frozenset(message.replace(" ", "") for message in _MESSAGES)
+# Literal words of messages that the compiled parts of NumPy and PyTorch say of anybody's arrays.
+_OF_ARRAYS = (
+    "index is out of bounds for axis with size",
+    "operands could not be broadcast together with shapes",
+    "cannot reshape array of size into shape",
+    "setting an array element with a sequence",
+    "only integers slices ellipsis numpy newaxis none and integer or boolean arrays are valid indices",
+    "the truth value of an array with more than one element is ambiguous use a any or a all",
+    "all the input array dimensions except for the concatenation axis must match exactly",
+    "mat1 and mat2 shapes cannot be multiplied and",
+    "the size of tensor a must match the size of tensor b at non singleton dimension",
+    "expected all tensors to be on the same device but found at least two devices and",
+    "cuda out of memory tried to allocate",
+    "cuda error device side assert triggered",
+    "shape is invalid for input of size",
+)
+_DIGITS = str.maketrans("", "", "0123456789")
+_SAID = frozenset(message.replace(" ", "").translate(_DIGITS) for message in (*_MESSAGES, *_OF_ARRAYS))
 
 
 def is_builtin_type(name: str) -> bool:
@@ -92,8 +109,9 @@ def is_builtin_type(name: str) -> bool:
 
 
 def is_said_by_python(letters: str) -> bool:
-    """Say whether a template's literal letters, in lower case, are a message of Python itself, or a part of one."""
-    return any(letters in said for said in _SAID)
+    """Say whether a template's literal letters, in lower case, are such a message or a part of one, numbers aside."""
+    words = letters.translate(_DIGITS)
+    return any(words in said for said in _SAID)
 
 
 def is_of_standard_library(name: str) -> bool:

@@ -22,6 +22,7 @@ class TypeAgreement(StrEnum):
     UNKNOWN = "unknown"
     OTHER = "other"
     PYTHONS = "another of Python's"
+    NONE = "a log message has none"
 
 
 class Extent(StrEnum):
@@ -113,6 +114,7 @@ _TYPE = {
     TypeAgreement.UNKNOWN: 0.0,
     TypeAgreement.OTHER: -14.0,
     TypeAgreement.PYTHONS: -24.0,
+    TypeAgreement.NONE: -10.0,
 }
 _PLACE = {Nearness.FUNCTION: 16.0, Nearness.FILE: 6.0, Nearness.ELSEWHERE: 0.0}
 _NOT_INNERMOST = 0.35
@@ -129,14 +131,14 @@ _NO_TEXT_EXPECTED = 12.0
 _TEXT_MISSING = -14.0
 _MESSAGE_TOO_MUCH = -14.0
 _DISTRACTION = -30.0
-# All words of a text convince without its signs if they are as much as this.
+# All words of a text convince without its signs or its end if they are as much as this.
 _MANY_WORDS = 45.0
 # Pieces of a text convince only if they are as much as this.
 _MANY_PIECES = 60.0
 _MOST_OF_TEXT = 0.35
 
 _SAME_TYPE = (TypeAgreement.EQUAL, TypeAgreement.EQUAL_BUILTIN, TypeAgreement.RELATED)
-_OTHER_TYPE = (TypeAgreement.OTHER, TypeAgreement.PYTHONS)
+_OTHER_TYPE = (TypeAgreement.OTHER, TypeAgreement.PYTHONS, TypeAgreement.NONE)
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -184,7 +186,9 @@ def _is_founded(evidence: Evidence) -> bool:
         return _is_founded_without_text(evidence)
     if text.is_pythons_own:
         return evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE
-    if text.extent is Extent.LOOSE and text.points >= _MANY_WORDS:
+    if text.extent is Extent.CUT:
+        return _is_founded_on_beginning(evidence, text)
+    if text.extent is Extent.LOOSE and text.points >= _MANY_WORDS and _is_of_library(evidence):
         return True
     if text.extent in (Extent.LOOSE, Extent.PARTIAL):
         return _is_founded_on_pieces(evidence, text)
@@ -197,6 +201,18 @@ def _is_founded_without_text(evidence: Evidence) -> bool:
     if evidence.is_at_site:
         return evidence.type_agreement in _SAME_TYPE and evidence.code is not Code.OTHER
     return evidence.type_agreement is TypeAgreement.EQUAL and evidence.rivals == 0
+
+
+def _is_founded_on_beginning(evidence: Evidence, text: TextEvidence) -> bool:
+    if evidence.type_agreement is TypeAgreement.UNKNOWN:
+        return text.points >= _MANY_WORDS or (text.points >= _LEAST_TEXT and _is_of_library(evidence))
+    return text.points >= _LEAST_TEXT and evidence.type_agreement not in _OTHER_TYPE
+
+
+def _is_of_library(evidence: Evidence) -> bool:
+    """Say whether anything but the text says that the error is of the entry's library."""
+    is_placed = evidence.nearness is not Nearness.ELSEWHERE
+    return is_placed or evidence.is_library_named or evidence.type_agreement is TypeAgreement.EQUAL
 
 
 def _is_founded_on_pieces(evidence: Evidence, text: TextEvidence) -> bool:

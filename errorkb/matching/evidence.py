@@ -76,6 +76,8 @@ def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence, *, riva
 def agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
     """Return how an entry's exception type and the pasted one agree."""
     ours, theirs = entry.exception_type.rpartition(".")[2], occurrence.type_name
+    if theirs and not ours and entry.kind == "log":
+        return TypeAgreement.NONE
     if not ours or not theirs:
         return TypeAgreement.UNKNOWN
     if ours != theirs:

@@ -14,6 +14,7 @@ _TYPES = {
     TypeAgreement.RELATED: ("type", "{theirs} is a kind of {ours}, which it raises"),
     TypeAgreement.MENTIONED: ("type", "your text names {ours}, which it raises"),
     TypeAgreement.PYTHONS: ("against", "it raises {ours}, your text says {theirs}, which Python's own library raises"),
+    TypeAgreement.NONE: ("against", "it is a message that is logged, your text has an exception, {theirs}"),
     TypeAgreement.OTHER: ("against", "it raises {ours}, your text says {theirs}"),
 }
 
