@@ -14,7 +14,8 @@ class Draft:
     """An error while its lines are still being read.
 
     `chain` joins errors that belong together, `branch` tells the members of a group apart: each has a root of its
-    own. `head` is what stood before its first line, for lines of another log record to be told from its own.
+    own. `margin` is how far to the right its first line stands, `head` what stood before it, for lines of another
+    log record to be told from its own.
     """
 
     type: str
@@ -29,6 +30,7 @@ class Draft:
     shape: str = "line"
     head: str = ""
     is_record: bool = False
+    margin: int = 0
     size: int = 0
 
     @property
@@ -38,7 +40,7 @@ class Draft:
 
     def add(self, text: str, number: int) -> None:
         """Take a further line of the message."""
-        self.lines.append(text)
+        self.lines.append(text[min(self.margin, len(text) - len(text.lstrip())) :] if self.margin else text)
         self.last = number
         self.size += len(text)
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from errorkb.core.tracebacks.drafts import Draft, occurrence_of
 from errorkb.core.tracebacks.pastes import Occurrence
@@ -15,7 +15,8 @@ _MOST_COMPARED, _MOST_COMPARISONS = 300, 2_000_000
 # An error that is named so many lines before or behind its own traceback is told twice, and happened once.
 _BESIDE = 4
 
-_Key = tuple[str, str]
+_Text = tuple[str, str]
+_Place = tuple[str, str]
 
 
 def told_once(drafts: Sequence[Draft], repeats: Mapping[int, int]) -> tuple[Occurrence, ...]:
@@ -41,23 +42,57 @@ def _role(draft: Draft, sizes: Counter[int], seen: set[tuple[int, int]]) -> str:
 
 
 def _counted(occurrences: Sequence[Occurrence], repeats: Mapping[int, int]) -> list[Occurrence]:
-    """Return errors that are alike once, with their number; the first one with frames stands for all."""
+    """Return errors that are alike once, with their number; the first one with frames stands for all.
+
+    Errors of one text that were raised at different places are different ones; lines that only name them count
+    for the first.
+    """
     starts = _starts(occurrences)
-    kept: dict[_Key, Occurrence] = {}
-    counts: Counter[_Key] = Counter()
+    kept: dict[_Text, dict[_Place, _Repeated]] = {}
     for one in occurrences:
-        key = _key(one)
-        known = kept.setdefault(key, one)
-        if one.frames and not known.frames:
-            kept[key] = one
-        is_same = known is not one and _is_beside(known, one, starts)
-        counts[key] = max(counts[key] + (not is_same), repeats.get(one.number, 0))
-    return [replace(one, count=counts[key]) for key, one in kept.items()]
+        alike = kept.setdefault(_text(one), {})
+        known = _taken_as(one, alike)
+        if known is None:
+            known = _Repeated(one)
+        else:
+            known.take(one, is_same=_is_beside(known.first, one, starts))
+        known.count = max(known.count, repeats.get(one.number, 0))
+        alike[_place(known.first)] = known
+    return [replace(each.first, count=each.count) for alike in kept.values() for each in alike.values()]
 
 
-def _key(one: Occurrence) -> _Key:
-    message = one.message or str([(frame.path, frame.symbol) for frame in one.frames[-3:]])
-    return one.type_name, _DIGITS.sub("0", message)
+def _taken_as(one: Occurrence, alike: "dict[_Place, _Repeated]") -> "_Repeated | None":
+    """Return which of the errors of the same text an error repeats."""
+    place = _place(one)
+    if place in alike or not alike:
+        return alike.get(place)
+    return alike.pop(_NOWHERE, None) if one.frames else next(iter(alike.values()))
+
+
+@dataclass
+class _Repeated:
+    """An error and how often it stands in the paste."""
+
+    first: Occurrence
+    count: int = 1
+
+    def take(self, one: Occurrence, *, is_same: bool) -> None:
+        """Count a further one; put the one with frames first."""
+        self.count += not is_same
+        if one.frames and not self.first.frames:
+            self.first = one
+
+
+_NOWHERE: _Place = ("", "")
+
+
+def _text(one: Occurrence) -> _Text:
+    return one.type_name, _DIGITS.sub("0", one.message)
+
+
+def _place(one: Occurrence) -> _Place:
+    """Return where an error was raised, as far as its frames tell."""
+    return (one.frames[-1].path, one.frames[-1].symbol) if one.frames else _NOWHERE
 
 
 def _starts(occurrences: Sequence[Occurrence]) -> dict[int, int]:
@@ -89,20 +124,23 @@ class _Told:
     def __init__(self, occurrences: Sequence[Occurrence], *, among: int) -> None:
         most = min(_MOST_COMPARED, _MOST_COMPARISONS // max(1, among))
         self.messages = [one.message for one in occurrences if one.exception_type or one.frames][:most]
-        firsts = (message.split("\n", 1)[0] for message in self.messages)
-        self.quotable = [first for first in firsts if len(first) >= _LEAST_QUOTED]
-        self.traced = [(one.type_name, one.message) for one in occurrences if one.exception_type and one.frames]
-        self.heads = {(name, message.split("\n", 1)[0]) for name, message in self.traced if "\n" in message}
+        self.quotable = [head for head in map(_head, self.messages) if len(head) >= _LEAST_QUOTED]
+        traced = [one for one in occurrences if one.exception_type and one.frames]
+        self.traced: dict[_Text, str] = {(one.type_name, _head(one.message)): one.message for one in traced}
+        self.newest = [(one.type_name, one.message) for one in traced[:most]]
 
     def has(self, one: Occurrence) -> bool:
         """Say whether an error without frames only tells again of one of these."""
         if one.shape == "quoted":
             return any(one.message.strip() in message for message in self.messages)
         if not one.exception_type:
-            return any(first in one.message for first in self.quotable)
+            return any(head in one.message for head in self.quotable)
         if one.message.endswith("..."):
-            head = (one.type_name, one.message.removesuffix("..."))
-            return any(
-                name == head[0] and message.startswith(head[1]) for name, message in self.traced[:_MOST_COMPARED]
-            )
-        return (one.type_name, one.message) in self.heads
+            stem = one.message.removesuffix("...")
+            return any(name == one.type_name and message.startswith(stem) for name, message in self.newest)
+        message = self.traced.get((one.type_name, _head(one.message)))
+        return message is not None and all(line.strip() in message for line in one.message.split("\n"))
+
+
+def _head(message: str) -> str:
+    return message.split("\n", 1)[0]

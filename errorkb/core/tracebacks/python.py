@@ -189,6 +189,7 @@ class StreamReader:
         below = line_below(text) if self._trace.frames and self._trace.frames[-1].line is None else None
         if below is not None:
             self._trace.frames[-1] = _with(self._trace.frames[-1], line=below)
+            self._trace.awaits_code = False
         return below is not None
 
     def _numbered(self, line: Line) -> bool:
@@ -282,6 +283,8 @@ class StreamReader:
         """Take errors that are named in a line outside of any traceback, else a line that is loud."""
         shape, errors, is_open = mentions_of(line, is_short=self.is_short)
         self._open = None
+        if errors and self._is_pytest_place(errors[0], line):
+            return True
         for error in errors:
             if self._group_depth is None or not error.type:
                 self._chain = self._chains.next()
@@ -294,6 +297,16 @@ class StreamReader:
         return True
 
     # What the rules do.
+
+    def _is_pytest_place(self, error: Error, line: Line) -> bool:
+        """Take the place that pytest's form of one line tells below an error: `a.py:1: ValueError: …`."""
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or last.shape != "pytest" or last.frames or last.type != error.type:
+            return False
+        place = place_before(line.text, line.number)
+        if place and last.lines[:1] == [error.message]:
+            last.frames = [place]
+        return bool(last.frames)
 
     def _read_place(self, line: Line) -> None:
         """Give the place that stands before a warning, `a.py:1: UserWarning: …`, to it."""
@@ -377,6 +390,7 @@ class StreamReader:
         if not self._chain or not (self._is_linked or self._group_depth is not None):
             self._chain = self._chains.next()
         draft = Draft(error.type, [error.message], line.number, line.number, self._taken_frames(), shape=shape)
+        draft.margin = error.column if shape == "traceback" else 0
         self._add(draft, line=line)
         self._note_group(draft, line)
         self._is_linked = False

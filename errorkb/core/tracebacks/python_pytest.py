@@ -6,7 +6,7 @@ from errorkb.core.tracebacks.cleaning import Line
 from errorkb.core.tracebacks.pastes import Frame
 from errorkb.core.tracebacks.python_lines import defined, plain_code, pytest_place
 
-_ERROR = re.compile(r"^(?:[>E] {0,4})?E(?P<indent> {2,12})?(?=\S|$)")
+_ERROR = re.compile(r"^(?:[>E] {0,4})?E(?P<indent> {2,200})?(?=\S|$)")
 # Code that pytest marks with `>` stands so far to the right.
 _LEAST_INDENT = 3
 
