@@ -157,7 +157,6 @@ class ChangePage:
             "meanwhile": meanwhile,
             "is_editable": self.may_write,
             "previews": _previews(form) if is_preview else None,
-            "checks": getattr(row, "filled", {}).get("disagreements") or [],
         }
         return TemplateResponse(self.request, TEMPLATE, context)
 

@@ -9,6 +9,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
+from errorkb.admin.checks import failed_checks
 from errorkb.admin.document_admins import DocumentAdmin
 from errorkb.admin.filters import DisagreeingFilter, KindFilter, RepositoryFilter, StateFilter
 from errorkb.admin.previews import preview
@@ -51,8 +52,10 @@ class EntryAdmin(DocumentAdmin):
         return [path("preview/", shown, name="errorkb_preview"), *super().get_urls()]
 
     def form_context(self, row: Row | None) -> dict[str, Any]:
-        """Return what the form shows of an entry beside its document: what scans saw of it."""
-        return {"sightings": shown_sightings(row) if isinstance(row, ErrorEntry) else ()}
+        """Return what the form shows of an entry beside its document: what scans saw of it, and failed checks."""
+        if not isinstance(row, ErrorEntry):
+            return {}
+        return {"sightings": shown_sightings(row), "checks": failed_checks(row)}
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ErrorEntry], search_term: str

@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, get_args
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from errorkb.admin.provenances import COMMANDS
@@ -86,7 +86,10 @@ class DisagreeingFilter(admin.SimpleListFilter):
     parameter_name = "checks"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        return [("disagreeing", "disagrees with its source")]
+        return [("disagreeing", "disagrees with its source"), ("missing", "uses names that its source lacks")]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        return queryset.filter(filled__has_key="disagreements") if self.value() else queryset
+        return queryset.filter(_FAILED.get(self.value() or "", Q()))
+
+
+_FAILED = {"disagreeing": Q(filled__has_key="disagreements"), "missing": Q(checked__missing__0__isnull=False)}

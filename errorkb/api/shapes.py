@@ -104,6 +104,13 @@ class CodeChanges(Shape):
     lines: list[ChangedCodeLine]
 
 
+class CheckedWords(Shape):
+    """Names in the words that were looked up in the source."""
+
+    release: str = Field(description="the release or commit whose source was looked into")
+    missing: list[str] = Field(description="names and options that do not occur in it")
+
+
 class EntryComputed(Shape):
     """What follows from the document and the rest of the base; ignored when the answer is loaded again."""
 
@@ -120,6 +127,7 @@ class EntryComputed(Shape):
     pull_requests: list[LinkedPullRequest]
     snippet: FilledSnippet | None = Field(None, description="read from the source, where that was at hand; else absent")
     code_changes: CodeChanges | None = Field(None, description="what made it stale; absent where it is not")
+    checked: CheckedWords | None = Field(None, description="names in the words, looked up in the source; else absent")
     disagreements: list[str] | None = Field(None, description="what does not agree with the source; else absent")
 
 

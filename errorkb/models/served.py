@@ -153,7 +153,7 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
         "related": [_served_related(link) for link in related_links(entry, document)],
         "pull_requests": [_served_pull_request(link) for link in linked_pull_requests(entry)],
     }
-    served |= _seen(entry) | _code_changes(entry, document)
+    served |= _seen(entry) | _code_changes(entry, document) | _checked(entry)
     filled = {key: value for key, value in entry.filled.items() if key in ("snippet", "disagreements")}
     return served | filled
 
@@ -207,6 +207,12 @@ def _code_changes(entry: ErrorEntry, document: Mapping[str, Any]) -> dict[str, A
         return {}
     lines = [{"change": line.change, "line": line.line, "text": line.text} for line in found.lines]
     return {"code_changes": {"since": found.since, "now": found.now, "lines": lines}}
+
+
+def _checked(entry: ErrorEntry) -> dict[str, Any]:
+    """Return which names in the words the source does not have, where somebody has looked."""
+    told = {key: entry.checked[key] for key in ("release", "missing") if key in entry.checked}
+    return {"checked": told} if told else {}
 
 
 def _served_wording(wording: Wording) -> dict[str, Any]:

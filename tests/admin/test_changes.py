@@ -269,3 +269,9 @@ def test_checks_are_shown(ada, seed):
     ErrorEntry.objects.update(filled={"disagreements": ["line 136 has <other> text"]})
     html = ada.get(address(seed)).content.decode()
     assert "line 136 has &lt;other&gt; text" in html.split('id="checks"')[1]
+
+
+def test_names_that_the_source_lacks_are_shown_among_the_checks(ada, seed):
+    ErrorEntry.objects.update(checked={"release": "v0.5.23", "missing": ["_ascend_backend"]})
+    html = ada.get(address(seed)).content.decode()
+    assert "`_ascend_backend` does not occur in v0.5.23" in html.split('id="checks"')[1].split("</section>")[0]

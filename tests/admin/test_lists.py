@@ -64,6 +64,12 @@ def test_entries_that_disagree_with_their_source_are_found(ada, several):
     assert found(ada, checks="disagreeing") == ["tea pot"]
 
 
+def test_entries_that_use_names_which_their_source_lacks_are_found(ada, several):
+    ErrorEntry.objects.filter(message="tea pot").update(checked={"release": "v1", "missing": ["lock_keys"]})
+    ErrorEntry.objects.filter(message="!!!").update(checked={"release": "v1", "missing": []})
+    assert found(ada, checks="missing") == ["tea pot"]
+
+
 def test_the_best_match_stands_first_until_somebody_sorts(ada, loader):
     texts = [entry(f"other {n}", meaning="a flange in passing", id=f"{n:016x}") for n in range(3)]
     loader.put("a.json", entry("flange", id="f" * 16), *texts)

@@ -20,6 +20,7 @@ from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import ContentsItem
 from errorkb.web.pages.renderings import kept_or_made
 from errorkb.web.pages.texts import description, shortened
+from errorkb.web.pages.word_checks import ShownCheck, shown_check, with_doubts
 
 TITLE_LENGTH = 300
 
@@ -47,6 +48,7 @@ class EntryPage:
     words: EntryWords
     source: SourceSection | None
     examples: tuple[CodeBlock, ...]
+    check: ShownCheck | None
     records: EntryRecords
     title: str
     description: str
@@ -80,13 +82,14 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
     document = validate_document(EntryDocument, raw)
     written = written_in_entry(document)
     fragments = kept_or_made(rendered_hash(entry), Fragments, lambda: rendered_entry(entry, document, written))
-    place, seen = pinned_place(entry, raw), seen_of(entry, entry.repository.links())
+    place, seen, check = pinned_place(entry, raw), seen_of(entry, entry.repository.links()), shown_check(entry)
     return EntryPage(
         entry=entry,
-        head=entry_head(entry, document, place, seen, fragments),
+        head=entry_head(entry, document, place, seen, check, fragments),
         words=entry_words(entry, document, fragments),
         source=source_section(entry, document, place, stated_place(entry, raw), fragments),
-        examples=example_blocks(document, fragments),
+        examples=with_doubts(example_blocks(document, fragments), document, check),
+        check=check,
         records=entry_records(entry, raw, document, written, seen, fragments),
         title=shortened(entry.title, TITLE_LENGTH),
         description=description(document.meaning, entry.title),

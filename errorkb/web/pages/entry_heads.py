@@ -18,6 +18,7 @@ from errorkb.web.pages.kinds import LISTED_KINDS
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.messages import message_html
 from errorkb.web.pages.standings import Standing, standing_of
+from errorkb.web.pages.word_checks import ShownCheck
 
 # A message of more characters scrolls in a box of its own.
 LONG_MESSAGE = 1_500
@@ -52,9 +53,15 @@ class EntryHead:
 
 
 def entry_head(
-    entry: ErrorEntry, document: EntryDocument, place: PinnedPlace, seen: Seen | None, fragments: Fragments
+    entry: ErrorEntry,
+    document: EntryDocument,
+    place: PinnedPlace,
+    seen: Seen | None,
+    check: ShownCheck | None,
+    fragments: Fragments,
 ) -> EntryHead:
     """Return the head of an entry's page."""
+    doubts = (check.phrase,) if check else ()
     return EntryHead(
         crumbs=tuple(_crumbs(entry)),
         notices=tuple(_notices(document)),
@@ -63,7 +70,7 @@ def entry_head(
         message=message_html(document),
         is_long=len(entry.message) > LONG_MESSAGE,
         place=place.symbol or place_in_words(place),
-        standing=standing_of(document, entry.repository.links(), seen, is_stale=entry.stale),
+        standing=standing_of(document, entry.repository.links(), seen, is_stale=entry.stale, doubts=doubts),
         slots=tuple(_slots(document, fragments)),
         traits=tuple(_traits(document)),
         tags=tuple((document.tags or [])[:SHOWN_ITEMS]),

@@ -22,16 +22,22 @@ class Standing:
 
 
 def standing_of(
-    document: EntryDocument, links: RepositoryLinks | None, seen: Seen | None = None, *, is_stale: bool = False
+    document: EntryDocument,
+    links: RepositoryLinks | None,
+    seen: Seen | None = None,
+    *,
+    is_stale: bool = False,
+    doubts: tuple[Link, ...] = (),
 ) -> Standing:
     """Return the line of standing: who wrote it, whether it was reviewed, for which pin, in which releases.
 
-    `seen` is what scans say of it, None where none has seen it; `is_stale` says that they saw other code around it.
+    `seen` is what scans say of it, None where none has seen it; `is_stale` says that they saw other code around it,
+    `doubts` what else speaks against its words.
     """
     level = _level(document)
     phrases = [Link(_opening(document, level)), *_written_for(document, links, seen)]
     phrases += [Link("the code around it has changed since", "#changes")] if is_stale else []
-    return Standing(level, (*phrases, *_reach(document, seen)))
+    return Standing(level, (*phrases, *doubts, *_reach(document, seen)))
 
 
 def pin_of(document: EntryDocument) -> str:
