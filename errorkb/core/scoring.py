@@ -200,7 +200,7 @@ def _is_founded_without_text(evidence: Evidence) -> bool:
         return False
     if evidence.is_at_site:
         return evidence.type_agreement in _SAME_TYPE and evidence.code is not Code.OTHER
-    return evidence.type_agreement is TypeAgreement.EQUAL and evidence.rivals == 0
+    return evidence.type_agreement is TypeAgreement.EQUAL and evidence.rivals == 0 and not evidence.is_traced
 
 
 def _is_founded_on_beginning(evidence: Evidence, text: TextEvidence) -> bool:

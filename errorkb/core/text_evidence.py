@@ -13,8 +13,10 @@ from errorkb.core.word_frequencies import text_bits, word_bits
 
 # Of so much of the literal text, all that matters has been found.
 _WHOLE = 0.97
-# Letters that the value of the last slot may have where a text is cut.
+# Letters and words that the value of the last slot may have where a text is cut.
 _MOST_VALUE = 60
+_MOST_WORDS = 2
+_QUOTES = ("'", '"', "`", "[", "{", "(", "<")
 # What Markdown, terminals and word processors take away or change.
 _NOISE = str.maketrans("", "", "_*`'\"\\“”‘’")
 # What ends a quote within a line.
@@ -48,8 +50,9 @@ def extent_of(fit: Fit, skeleton: Skeleton, end: int) -> Extent:
     last, size = sizes[count - 1]
     if not _is_prefix(fit, skeleton, last):
         return Extent.PARTIAL
-    room = _MOST_VALUE if last == size else 0
-    return Extent.CUT if _quote_end(skeleton, fit.end, end) - fit.end <= room else Extent.PARTIAL
+    if last < size:
+        return Extent.CUT if is_last(fit, skeleton, end) else Extent.PARTIAL
+    return Extent.CUT if _is_one_value(skeleton, fit.end, end) else Extent.PARTIAL
 
 
 def is_last(fit: Fit, skeleton: Skeleton, end: int) -> bool:
@@ -85,14 +88,29 @@ def _without_noise(text: str) -> str:
     return "".join(text.translate(_NOISE).split()).lower()
 
 
+def _is_one_value(skeleton: Skeleton, start: int, end: int) -> bool:
+    """Say whether nothing but the value of one slot follows a letter up to the end of the message or quote."""
+    if _quote_end(skeleton, start, end) - start > _MOST_VALUE:
+        return False
+    place = skeleton.end_of(start)
+    rest = _before_close(skeleton.lines[place.line], place.column).strip(" :=,-")
+    return rest[:1] in _QUOTES or len(rest.split()) <= _MOST_WORDS
+
+
 def _quote_end(skeleton: Skeleton, start: int, end: int) -> int:
     """Return where the message ends that has a letter: at `end`, or at a quote's end on the same line before that."""
     place = skeleton.end_of(start)
     line = skeleton.lines[place.line]
-    closed = _CLOSES.search(line, place.column, place.column + 4 * _MOST_VALUE)
-    if closed is None:
+    rest = _before_close(line, place.column)
+    if len(rest) == len(line) - place.column:
         return max(start, end)
-    return min(max(start, end), start + len(letters_of(line[place.column : closed.start()])))
+    return min(max(start, end), start + len(letters_of(rest)))
+
+
+def _before_close(line: str, column: int) -> str:
+    """Return the rest of a line, up to where a quote is closed."""
+    closed = _CLOSES.search(line, column, column + 4 * _MOST_VALUE)
+    return line[column : closed.start()] if closed else line[column:]
 
 
 def template_bits(template: str) -> float:
