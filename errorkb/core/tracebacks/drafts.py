@@ -38,9 +38,13 @@ class Draft:
         """Say whether the message is as long as it may be."""
         return len(self.lines) >= MOST_MESSAGE_LINES or self.size > MOST_MESSAGE
 
+    def __post_init__(self) -> None:
+        self.lines = [line[:MOST_MESSAGE] for line in self.lines]
+
     def add(self, text: str, number: int) -> None:
         """Take a further line of the message."""
-        self.lines.append(text[min(self.margin, len(text) - len(text.lstrip())) :] if self.margin else text)
+        margin = min(self.margin, len(text) - len(text.lstrip())) if self.margin else 0
+        self.lines.append(text[margin : margin + MOST_MESSAGE])
         self.last = number
         self.size += len(text)
 

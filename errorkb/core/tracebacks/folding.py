@@ -56,9 +56,11 @@ def _counted(occurrences: Sequence[Occurrence], repeats: Mapping[int, int]) -> l
             known = _Repeated(one)
         else:
             known.take(one, is_same=_is_beside(known.first, one, starts))
-        known.count = max(known.count, repeats.get(one.number, 0))
+        known.unread = max(known.unread, repeats.get(one.number, 0))
         alike[_place(known.first)] = known
-    return [replace(each.first, count=each.count) for alike in kept.values() for each in alike.values()]
+    return [
+        replace(each.first, count=max(each.count, each.unread)) for alike in kept.values() for each in alike.values()
+    ]
 
 
 def _taken_as(one: Occurrence, alike: "dict[_Place, _Repeated]") -> "_Repeated | None":
@@ -71,10 +73,11 @@ def _taken_as(one: Occurrence, alike: "dict[_Place, _Repeated]") -> "_Repeated |
 
 @dataclass
 class _Repeated:
-    """An error and how often it stands in the paste."""
+    """An error, how often it was read, and how often its line stands in the paste where not all were read."""
 
     first: Occurrence
     count: int = 1
+    unread: int = 0
 
     def take(self, one: Occurrence, *, is_same: bool) -> None:
         """Count a further one; put the one with frames first."""

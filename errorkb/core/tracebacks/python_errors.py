@@ -27,13 +27,14 @@ _TYPE_ALONE = re.compile(
     r"(?<![\w./-])(?:[A-Za-z_]\w{0,100}\.){0,12}[A-Z]\w{0,100}?(?:Error|Exception|Warning)(?![\w(])"
 )
 _CLOSING = {"`": "`", "'": "'", '"': '"', "(": ")", "[": "]", "「": "」", "『": "』", "【": "】", "《": "》"}
+_ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 _PLAIN_QUOTES = "`'\""
 # Words of prose around an error that somebody quotes.
 _TELLS_OF_ERROR = re.compile(
     r"rror|xception|ail(?:s|ed|ing|ure)|rais|crash|traceback|warning|message|报|错|异常|失败|提示|抛出|警告", re.I
 )
 _QUOTE = re.compile(
-    r"(?:(?<![\w=\[{,])(?<!\w\()|(?<=message=)|(?<=msg=)|(?<=error=)|(?<=reason=)|(?<=detail=))(?P<quote>[`'\"「『【])(?=\S)"
+    r"(?:(?<![A-Za-z0-9_=\[{,])(?<![A-Za-z0-9_]\()|(?<=message=)|(?<=msg=)|(?<=error=)|(?<=reason=)|(?<=detail=))(?P<quote>[`'\"「『【])(?=\S)"
 )
 # What stands before a name in code, and what before the `repr` of an error.
 _CODE_BEFORE = ("raise", "=", "except", "return", ",", "(")
@@ -169,7 +170,7 @@ def _until_quote(text: str, start: int, opening: str) -> str:
     position, stop, depth = start, start + MOST_MESSAGE, 0
     while (found := text.find(closing, position, stop)) >= 0:
         if closing in _PLAIN_QUOTES:
-            is_end = not text[found + 1 : found + 2].isalnum()
+            is_end = not _ASCII_WORD.match(text, found + 1)
         else:
             depth += text.count(opening, position, found)
             is_end, depth = depth == 0, depth - 1
