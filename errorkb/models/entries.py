@@ -99,7 +99,6 @@ class ErrorEntry(DocumentRow):
             models.Index(fields=["id"], condition=models.Q(explained=True), name="entry_explained"),
             models.Index(fields=["id"], condition=models.Q(removed=True), name="entry_removed"),
             models.Index(fields=["id"], condition=models.Q(stale=True), name="entry_stale"),
-            models.Index(fields=["frame_key"], name="entry_frame_key"),
             models.Index(fields=["type_key"], name="entry_type_key"),
         ]
 
