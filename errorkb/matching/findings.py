@@ -7,17 +7,19 @@ from heapq import nlargest
 from errorkb.core.scoring import TypeAgreement
 from errorkb.core.template_fits import Fit, fit_template
 from errorkb.core.text_evidence import fit_bits
-from errorkb.core.throw_places import Nearness
+from errorkb.core.throw_places import Nearness, path_parts
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
 from errorkb.matching.evidence import Finding, agreement, find_by_place, find_by_text
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site, load_sites
 
-# Bounds of the work for one paste: fits that are tried, those that are weighed, errors looked for by place.
+# Bounds of the work for one paste: fits that are tried, those that are weighed; pairs of an entry and an error that are
+# compared by place, and frames of an error, innermost ones, that are looked at for these.
 MOST_TRIED = 20_000
 MOST_WEIGHED = 400
-MOST_PLACED = 200
+MOST_PLACED = 2_000
+MOST_FRAMES = 60
 # Less text than this says nothing, whatever else agrees.
 _LEAST_BITS = 5.0
 # Nor do fewer letters that are less than half of a template's.
@@ -90,12 +92,31 @@ def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, Sit
 def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> Iterator[Finding]:
     """Yield what frames and types say of entries whose text was not found in that error."""
     found = {(finding.entry.pk, id(finding.occurrence)) for finding in by_text}
-    for occurrence in reading.paste.occurrences[:MOST_PLACED]:
-        if not occurrence.exception_type and not occurrence.frames:
-            continue
-        placed = [entry for entry in entries if (entry.pk, id(occurrence)) not in found]
+    by_name = _by_name(entries)
+    room = MOST_PLACED
+    for occurrence in reading.paste.occurrences:
+        placed = [entry for entry in _meant(by_name, occurrence) if (entry.pk, id(occurrence)) not in found][:room]
         findings = [find_by_place(reading, entry, occurrence) for entry in placed]
         yield from _with_rivals(reading, [finding for finding in findings if _is_near(finding)])
+        room -= len(placed)
+        if room <= 0:
+            return
+
+
+def _by_name(entries: Iterable[Site]) -> dict[str, list[Site]]:
+    """Return entries by the name of their file and by that of their type."""
+    by_name: dict[str, list[Site]] = {}
+    for entry in entries:
+        for name in {*path_parts(entry.path)[-1:], entry.exception_type.rpartition(".")[2]}:
+            by_name.setdefault(name, []).append(entry)
+    return by_name
+
+
+def _meant(by_name: dict[str, list[Site]], occurrence: Occurrence) -> Iterator[Site]:
+    """Yield the entries that an error's innermost frames or its type may mean, each once."""
+    files = (part for frame in occurrence.frames[: -MOST_FRAMES - 1 : -1] for part in path_parts(frame.path)[-1:])
+    names = dict.fromkeys(filter(None, (occurrence.type_name, *files)))
+    yield from {entry.pk: entry for name in names for entry in by_name.get(name, ())}.values()
 
 
 def _is_near(finding: Finding) -> bool:

@@ -29,6 +29,7 @@ class Reading:
     paste: Paste
     skeleton: Skeleton
     _letters: dict[int, str] = field(default_factory=dict)
+    _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
 
     @cached_property
     def folders(self) -> frozenset[str]:
@@ -49,7 +50,7 @@ class Reading:
         covering = self._covering(line.number)
         found = self.skeleton.letters[fit.start : fit.start + 40]
         holding = (one for one in covering if found[:20] in self.message_letters(one))
-        return next(holding, None) or (covering[0] if covering else _of_line(line))
+        return next(holding, None) or (covering[0] if covering else self._of_line(line))
 
     def message_letters(self, occurrence: Occurrence) -> str:
         """Return the skeleton of an error's message."""
@@ -91,6 +92,11 @@ class Reading:
     def _line_counts(self) -> Counter[str]:
         return Counter(_folded(line.text) for line in self.paste.lines)
 
+    def _of_line(self, line: PasteLine) -> Occurrence:
+        """Return the error that a line by itself is: one object for all that is found on it."""
+        made = Occurrence("", line.text.strip(), line.number, line.number)
+        return self._lines.setdefault((line.number, made.message), made)
+
     def _covering(self, number: int) -> list[Occurrence]:
         """Return the errors whose message has a line, the one that starts last first."""
         return self._by_number.get(number, [])[::-1]
@@ -127,7 +133,3 @@ def _message_numbers(occurrence: Occurrence) -> range:
 
 def _folded(text: str) -> str:
     return text.strip().translate(_DIGITS)
-
-
-def _of_line(line: PasteLine) -> Occurrence:
-    return Occurrence("", line.text.strip(), line.number, line.number)
