@@ -13,7 +13,8 @@ _MOST_PIECES = 5_000
 _MOST_BOXES = 10
 
 # A line that carries others, or that lost its line breaks, has one of these in it.
-_CARRYING = ("{", '="', "='", "\\", "</", "<br", "```", "**", "|", " pid=", 'File "', '": "')
+_CARRYING = ("{", '="', "='", "\\", "</", "<br", "```", "**", "|", " pid=", '": "')
+_FRAME = 'File "'
 _MEMBER_RULE = re.compile(r"[ \t|]{0,400}\+(?:-\+)?-{4,}[ ](\d{1,9}|\.\.\.)[ ]-{4,}")
 _GROUP_RULE = re.compile(r"[ \t|]{0,400}\+-{4,}$")
 _GROUP_BAR = re.compile(r"[ \t]{0,4000}\|[ ]?")
@@ -78,7 +79,7 @@ class _Cleaner:
         """Return the lines that one line of the paste becomes."""
         prefix = self._prefixes.of(line)
         head, own = line[: prefix.end], line[prefix.end :] if prefix.shape else line
-        if not any(sign in line for sign in self._carries):
+        if not (any(sign in line for sign in self._carries) or _is_joined(own)):
             return [self._line(own, number, prefix, head)]
         lines = []
         pieces = lines_within(own)
@@ -102,6 +103,12 @@ class _Cleaner:
         elif prefix.is_record:
             self._stream = ""
         return Line(own.rstrip(), number, self._stream, prefix, head=head if prefix.is_record else "", depth=depth)
+
+
+def _is_joined(text: str) -> bool:
+    """Say whether a frame stands in a line behind something else."""
+    at = text.find(_FRAME)
+    return at >= 0 and (bool(text[:at].strip(" \t>")) or text.find(_FRAME, at + 1) >= 0)
 
 
 def _both(outer: Prefix, inner: Prefix, level: str) -> Prefix:

@@ -15,7 +15,7 @@ class Draft:
 
     `chain` joins errors that belong together, `branch` tells the members of a group apart: each has a root of its
     own. `margin` is how far to the right its first line stands, `head` what stood before it, for lines of another
-    log record to be told from its own.
+    log record to be told from its own. One that is dropped was told again, in full, behind it.
     """
 
     type: str
@@ -32,6 +32,12 @@ class Draft:
     is_record: bool = False
     margin: int = 0
     size: int = 0
+    is_dropped: bool = False
+
+    @property
+    def is_nameless(self) -> bool:
+        """Say whether only frames are known of the error."""
+        return not self.type and self.shape == "traceback" and not any(self.lines)
 
     @property
     def is_full(self) -> bool:

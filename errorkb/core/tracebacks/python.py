@@ -6,33 +6,29 @@ to is told; lines behind it are its message until something else begins.
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 from errorkb.core.tracebacks.cleaning import Line
 from errorkb.core.tracebacks.drafts import Draft, Numbers
 from errorkb.core.tracebacks.pastes import Frame
+from errorkb.core.tracebacks.python_broken import BrokenFrames
 from errorkb.core.tracebacks.python_errors import Error, error_behind, names_error, raised_error
 from errorkb.core.tracebacks.python_lines import (
-    MOST_FRAMES,
     frames_of,
     is_annotation,
-    is_cut_frame,
     is_prompt,
     is_rule,
-    line_below,
-    numbered_code,
     place_before,
     plain_code,
-    rejoined,
 )
+from errorkb.core.tracebacks.python_links import Links
 from errorkb.core.tracebacks.python_mentions import mentions_of
 from errorkb.core.tracebacks.python_pages import PageField, page_field
 from errorkb.core.tracebacks.python_pytest import PytestLines
+from errorkb.core.tracebacks.python_traces import SOON, Trace
 
-# Frames may follow an error by so many lines where it is told first.
-_SOON = 4
-# A frame that was cut is looked for in so many further lines.
-_MOST_HELD = 3
+# Pastes of so many lines may hold sentences that quote an error.
+_SHORT = 200
 
 _TRACEBACK = re.compile(r"raceback \((?:most recent call last|innermost last)\)|raceback`? \(most recent")
 _NEWEST_FIRST = "most recent call first"
@@ -42,74 +38,43 @@ _FOLLOWS = re.compile(
 _LINK_MESSAGE = re.compile(r"above exception \((?P<message>.*)\)(?: was the direct|, another)")
 _LINK_REST = re.compile(r"^\s*(?:(?:of|the|following|another|exception|occurred)\b[ :,]*)+$")
 _REPEATED = re.compile(r"^\s*\[Previous line repeated \d+ more times?\]|^\s*\[\.\.\. skipp")
-_SUBEXCEPTIONS = re.compile(r"\((\d{1,5}) sub-exceptions?\)\s*$")
 _MEMBER = re.compile(r"^-{4} (?:\d+|\.\.\.) -{4}$|^\s*╭─+ Sub-exception #\d")
 _FENCE = re.compile(r"^\s*(?:`{3,}|~{3,})\s*[\w+-]{0,20}\s*$")
-
-
-@dataclass
-class _Trace:
-    """The frames of the traceback that is being read. `shape` is that of its lines' prefixes."""
-
-    frames: list[Frame] = field(default_factory=list)
-    shape: str = ""
-    is_headed: bool = False
-    is_reversed: bool = False
-    is_boxed: bool = False
-    awaits_code: bool = False
-
-    @property
-    def is_open(self) -> bool:
-        return self.is_headed or bool(self.frames)
 
 
 class StreamReader:
     """Reads the lines of one stream; `drafts` are the errors that it has found, in order."""
 
-    def __init__(self, chains: Numbers, *, is_short: bool) -> None:
+    def __init__(self, numbers: Numbers, *, is_short: bool) -> None:
         self.drafts: list[Draft] = []
-        self.is_short = is_short
-        self._chains = chains
-        self._trace = _Trace()
+        self._is_short = is_short
+        self._links = Links(numbers)
+        self._numbers = numbers
+        self._trace = Trace()
         self._open: Draft | None = None
-        self._held: list[Line] = []
+        self._broken = BrokenFrames()
         self._pytest = PytestLines()
-        self._chain = self._branch = 0
-        self._is_linked = False
-        self._group_depth: int | None = None
-        self._paged: Draft | None = None
+        self._page: Draft | None = None
 
     def read(self, line: Line) -> None:
         """Take the next line."""
+        for ready in self._broken.passed(line):
+            self._read(ready)
+
+    def end(self) -> None:
+        """Take the end of the paste: frames whose error is missing are an error all the same."""
+        for line in self._broken.rest():
+            self._read(line)
+        self._flush()
+
+    def _read(self, line: Line) -> None:
         for rule in _RULES:
             if rule(self, line):
                 return
 
-    def end(self) -> None:
-        """Take the end of the paste: frames whose error is missing are an error all the same."""
-        self._read_held()
-        self._flush()
+    # The rules, in the order in which they are tried; each says whether it took the line.
 
-    # Rules, in the order in which they are tried; each says whether it took the line.
-
-    def _held_frame(self, line: Line) -> bool:
-        """Hold the first lines of a frame that was broken over lines, until they are one again."""
-        if self._held:
-            joined = rejoined(self._held_text(), line.text)
-            if joined is not None:
-                first, self._held = self._held[0], []
-                self.read(first._replace(text=joined))
-                return True
-            if len(self._held) < _MOST_HELD and line.text.strip() and not frames_of(line.text, line.number):
-                self._held.append(line)
-                return True
-            self._read_held()
-        if not is_cut_frame(line.text, in_box=line.depth > 0):
-            return False
-        self._held = [line]
-        return True
-
-    def _blank(self, line: Line) -> bool:
+    def _take_blank(self, line: Line) -> bool:
         """Close what a blank line, a fence, a rule or a prompt ends."""
         text = line.text
         if text.strip() and not (_FENCE.match(text) or is_rule(text) or is_prompt(text)):
@@ -120,43 +85,38 @@ class StreamReader:
             self._pytest.forget()
         return True
 
-    def _annotation(self, line: Line) -> bool:
-        return is_annotation(line.text)
-
-    def _member(self, line: Line) -> bool:
+    def _take_member(self, line: Line) -> bool:
         """Begin the next member of an exception group, or see that the group is over."""
-        if self._group_depth is None:
+        if self._links.group_depth is None:
             return False
         if _MEMBER.match(line.text):
             self._flush()
-            self._open, self._branch, self._is_linked = None, self._chains.next(), False
+            self._open = None
+            self._links.begin_member()
             self._trace.is_headed = True
             return True
         if not (line.depth or _FOLLOWS.match(line.text) or is_annotation(line.text)):
-            self._group_depth = None
-            self._chain = 0
+            self._links.end_group()
         return False
 
-    def _outsider(self, line: Line) -> bool:
+    def _take_outsider(self, line: Line) -> bool:
         """Take a log record that stands between the lines of a traceback that has none of its own."""
         if not (self._trace.frames and line.prefix.is_record and line.prefix.shape != self._trace.shape):
             return False
         if _TRACEBACK.search(line.text) or frames_of(line.text, line.number):
             return False
         kept, self._open = self._open, None
-        self._mention(line)
+        self._take_mention(line)
         self._open = kept
         return True
 
-    def _marker(self, line: Line) -> bool:
+    def _take_marker(self, line: Line) -> bool:
         """Take a line that says how tracebacks begin and hang together."""
         text = line.text
         if _FOLLOWS.match(text):
             self._link(line)
             return True
-        if self._is_linked and _LINK_REST.match(text):
-            return True
-        if _REPEATED.match(text):
+        if (self._links.is_linked and _LINK_REST.match(text)) or _REPEATED.match(text):
             return True
         if _NEWEST_FIRST in text:
             self._flush()
@@ -167,64 +127,42 @@ class StreamReader:
         self._begin(line)
         return 'File "' not in text
 
-    def _frame(self, line: Line) -> bool:
+    def _take_annotation(self, line: Line) -> bool:
+        return is_annotation(line.text)
+
+    def _take_frame(self, line: Line) -> bool:
         text = line.text
         frames = frames_of(text, line.number)
         if not frames:
-            return self._line_below(text)
+            return self._trace.take_line_below(text)
         self._open = None
-        if not self._trace.frames:
-            self._trace.shape = line.prefix.shape
-        self._trace.frames += frames
-        if len(self._trace.frames) > 2 * MOST_FRAMES:
-            self._trace.frames = self._trace.frames[-MOST_FRAMES:]
-        self._trace.awaits_code = not frames[-1].code
-        self._trace.is_boxed = 'File "' not in text
-        error = error_behind(text[text.rfind('File "') :]) if 'File "' in text else None
+        is_plain = 'File "' in text
+        self._trace.add(frames, shape=line.prefix.shape, is_boxed=not is_plain)
+        error = error_behind(text[text.rfind('File "') :]) if is_plain else None
         if error:
             self._emit(error, line)
         return True
 
-    def _line_below(self, text: str) -> bool:
-        below = line_below(text) if self._trace.frames and self._trace.frames[-1].line is None else None
-        if below is not None:
-            self._trace.frames[-1] = _with(self._trace.frames[-1], line=below)
-            self._trace.awaits_code = False
-        return below is not None
+    def _take_numbered_code(self, line: Line) -> bool:
+        return self._trace.take_numbered(line.text)
 
-    def _numbered(self, line: Line) -> bool:
-        """Take a line of code with its number before it, below a frame of rich or IPython."""
-        if not (self._trace.frames and self._trace.is_boxed):
-            return False
-        numbered = numbered_code(line.text)
-        if numbered is None:
-            return False
-        last = self._trace.frames[-1]
-        number, code, is_run = numbered
-        if is_run:
-            self._trace.frames[-1] = _with(last, line=last.line or number, code=code)
-        self._trace.awaits_code = False
-        return True
-
-    def _page(self, line: Line) -> bool:
+    def _take_page(self, line: Line) -> bool:
         """Take a field of Django's debug page as text."""
-        field_ = page_field(line.text, line.number)
-        if field_ is None:
+        part = page_field(line.text, line.number)
+        if part is None:
             return False
-        if field_.kind in ("head", "type"):
-            self._read_page_type(field_, line)
-        elif field_.kind == "value" and self._paged is not None:
-            self._open = self._paged
-            self._paged.lines = []
-            if field_.text:
-                self._paged.add(field_.text, line.number)
-        else:
-            self._open = None
-        if field_.frame and self._paged is not None:
-            self._paged.frames = self._paged.frames or [field_.frame]
+        self._open = None
+        if part.kind in ("head", "type"):
+            self._begin_page(part, line)
+        elif part.kind == "value" and self._page is not None:
+            self._open, self._page.lines = self._page, []
+            if part.text:
+                self._page.add(part.text, line.number)
+        if part.frame and self._page is not None:
+            self._page.frames = self._page.frames or [part.frame]
         return True
 
-    def _pytest_line(self, line: Line) -> bool:
+    def _take_pytest(self, line: Line) -> bool:
         """Take a line of pytest's own forms: `E   …`, and the place below it."""
         place = self._pytest.place(line)
         if place:
@@ -241,109 +179,58 @@ class StreamReader:
             self._emit(error, line, shape="pytest")
         else:
             self._flush()
-            self._add(Draft("", [text], line.number, line.number, shape="pytest"))
+            self._tell(Draft("", [text], line.number, line.number, chain=self._numbers.next(), shape="pytest"))
         return True
 
-    def _error(self, line: Line) -> bool:
+    def _take_error(self, line: Line) -> bool:
         """Take the error that the frames so far lead to."""
-        if not self._trace.is_open:
-            return False
-        error = raised_error(line.text)
-        if error is None or self._is_code(error, line.text):
+        error = raised_error(line.text) if self._trace.is_open else None
+        if error is None or self._trace.has_as_code(error, line.text):
             return False
         self._emit(error, line)
         return True
 
-    def _code(self, line: Line) -> bool:
-        if not self._trace.frames:
-            self._trace.is_headed = False
-            return False
-        if self._trace.awaits_code:
-            self._trace.frames[-1] = _with(self._trace.frames[-1], code=plain_code(line.text))
-            self._trace.awaits_code = False
-        return True
+    def _take_code(self, line: Line) -> bool:
+        return self._trace.take_code(line.text)
 
-    def _further(self, line: Line) -> bool:
+    def _take_further(self, line: Line) -> bool:
         """Take a line as a further one of the open message, if it can be that."""
         draft = self._open
         if draft is None:
             return False
-        is_other = line.number > draft.last + _SOON or draft.is_full or _is_other_record(draft, line)
+        is_other = line.number > draft.last + SOON or draft.is_full or _is_other_record(draft, line)
         if is_other or (draft.shape != "traceback" and draft.lines and names_error(line.text)):
             self._open = None
             return False
         if draft.shape == "line" and draft.frames and line.text.startswith("  "):
-            draft.frames[0] = _with(draft.frames[0], code=plain_code(line.text))
+            draft.frames[0] = replace(draft.frames[0], code=plain_code(line.text))
             self._open = None
             return True
         draft.add(line.text.strip() if draft.shape != "traceback" else line.text, line.number)
         return True
 
-    def _mention(self, line: Line) -> bool:
+    def _take_mention(self, line: Line) -> bool:
         """Take errors that are named in a line outside of any traceback, else a line that is loud."""
-        shape, errors, is_open = mentions_of(line, is_short=self.is_short)
+        shape, errors, is_open = mentions_of(line, is_short=self._is_short)
         self._open = None
-        if errors and self._is_pytest_place(errors[0], line):
+        place = place_before(line.text, line.number) if errors and errors[0].type else None
+        if place and self._is_place_of_last(place, errors[0]):
             return True
         for error in errors:
-            if self._group_depth is None or not error.type:
-                self._chain = self._chains.next()
             draft = Draft(error.type, [error.message] if error.message else [], line.number, line.number, shape=shape)
-            self._add(draft, line=line)
-            self._note_group(draft, line)
-        if errors and not is_open:
+            draft.frames = [place] if place else []
+            self._links.place_named(draft, line.depth)
+            self._tell(draft, line)
+        if not is_open:
             self._open = None
-        self._read_place(line)
         return True
 
     # What the rules do.
 
-    def _is_pytest_place(self, error: Error, line: Line) -> bool:
-        """Take the place that pytest's form of one line tells below an error: `a.py:1: ValueError: …`."""
-        last = self.drafts[-1] if self.drafts else None
-        if last is None or last.shape != "pytest" or last.frames or last.type != error.type:
-            return False
-        place = place_before(line.text, line.number)
-        if place and last.lines[:1] == [error.message]:
-            last.frames = [place]
-        return bool(last.frames)
-
-    def _read_place(self, line: Line) -> None:
-        """Give the place that stands before a warning, `a.py:1: UserWarning: …`, to it."""
-        place = place_before(line.text, line.number) if self._open is not None and self._open.type else None
-        if place and self._open is not None:
-            self._open.frames = [place]
-
-    def _read_page_type(self, field_: PageField, line: Line) -> None:
-        """Tell of the error of a debug page: at its head, and again, with its traceback, at its end."""
-        self._flush()
-        draft = self.drafts[-1] if self.drafts and _is_nameless(self.drafts[-1]) else None
-        if draft is not None and self._paged is not None:
-            self.drafts.remove(self._paged)
-        draft = draft or (self._paged if field_.kind == "type" else None)
-        self._add(draft or Draft("", [], line.number, line.number), is_new=draft is None)
-        self._paged = self.drafts[-1] if draft is None else draft
-        self._paged.type = field_.text or self._paged.type
-        self._paged.shape = "debug page"
-        if draft is not self._paged or not self._paged.lines:
-            self._paged.number = line.number
-        self._paged.last = line.number
-
-    def _held_text(self) -> str:
-        return "".join([self._held[0].text, *(line.text.strip() for line in self._held[1:])])
-
-    def _read_held(self) -> None:
-        held, self._held = self._held, []
-        for line in held:
-            for rule in _RULES[1:]:
-                if rule(self, line):
-                    break
-
     def _begin(self, line: Line) -> None:
         """Begin a traceback."""
         self._flush()
-        if not self._is_linked and self._group_depth is None:
-            self._chain = 0
+        self._links.begin_traceback()
         self._open = None
         self._trace.is_headed = True
         self._trace.shape = line.prefix.shape if 'File "' in line.text else ""
@@ -354,14 +241,23 @@ class StreamReader:
         if told and self._trace.frames:
             self._emit(Error("", told["message"], 0), line)
         self._flush()
-        self._open, self._is_linked = None, True
+        self._open, self._links.is_linked = None, True
 
-    def _is_code(self, error: Error, text: str) -> bool:
-        """Say whether a line that could be an error is the code of the frame above it."""
-        if not self._trace.awaits_code:
-            return error.column > 8 and not error.message and not self._trace.is_boxed
-        is_named = names_error(text.strip())
-        return not is_named and (error.column > 2 or not error.message)
+    def _begin_page(self, part: PageField, line: Line) -> None:
+        """Tell of the error of a debug page: at its head, and again, behind its traceback, at its end."""
+        self._flush()
+        last = self.drafts[-1] if self.drafts else None
+        if last is not None and last.is_nameless:
+            if self._page is not None:
+                self._page.is_dropped = True
+            self._page = last
+            last.number = line.number
+        elif part.kind == "head" or self._page is None:
+            self._page = Draft("", [], line.number, line.number, chain=self._numbers.next())
+            self.drafts.append(self._page)
+        self._page.type, self._page.shape = part.text or self._page.type, "debug page"
+        self._page.last = line.number
+        self._open = self._page
 
     def _end_pytest(self, frame: Frame, name: str) -> None:
         """Take the place at the end of what pytest shows of a call, or of the error."""
@@ -374,66 +270,48 @@ class StreamReader:
         last.frames.append(frame)
         last.type = last.type or name
 
-    def _add(self, draft: Draft, *, is_new: bool = True, line: Line | None = None) -> None:
-        """Tell of an error, and leave its message open."""
-        if line is not None:
-            draft.level, draft.head, draft.is_record = line.prefix.level, line.head, line.prefix.is_record
-            draft.chain = self._chain
-        draft.chain = draft.chain or self._chains.next()
-        draft.branch = draft.branch or self._branch
-        if is_new:
-            self.drafts.append(draft)
-        self._open = draft
+    def _is_place_of_last(self, place: Frame, error: Error) -> bool:
+        """Give pytest's place of one line, `a.py:1: ValueError: …`, to the error that was told just above it."""
+        last = self.drafts[-1] if self.drafts else None
+        if last is None or last.shape != "pytest" or last.frames:
+            return False
+        if (last.type, last.lines[:1]) != (error.type, [error.message]):
+            return False
+        last.frames = [place]
+        return True
 
     def _emit(self, error: Error, line: Line, *, shape: str = "traceback") -> None:
         """Tell of the error that the frames so far lead to."""
-        if not self._chain or not (self._is_linked or self._group_depth is not None):
-            self._chain = self._chains.next()
         draft = Draft(error.type, [error.message], line.number, line.number, self._taken_frames(), shape=shape)
         draft.margin = error.column if shape == "traceback" else 0
-        self._add(draft, line=line)
-        self._note_group(draft, line)
-        self._is_linked = False
+        self._links.place_raised(draft, line.depth)
+        self._tell(draft, line)
 
-    def _note_group(self, draft: Draft, line: Line) -> None:
-        """Remember that an error is a group, whose members follow."""
-        if not draft.lines or not _SUBEXCEPTIONS.search(draft.lines[0]):
-            return
-        draft.is_group = True
-        if self._group_depth is None:
-            self._group_depth = line.depth
+    def _tell(self, draft: Draft, line: Line | None = None) -> None:
+        """Tell of an error, and leave its message open."""
+        if line is not None:
+            draft.level, draft.head, draft.is_record = line.prefix.level, line.head, line.prefix.is_record
+        self.drafts.append(draft)
+        self._open = draft
 
     def _taken_frames(self) -> list[Frame]:
-        trace, self._trace = self._trace, _Trace()
-        frames = trace.frames[::-1] if trace.is_reversed else trace.frames
-        return frames[-MOST_FRAMES:]
+        frames, self._trace = self._trace.in_order(), Trace()
+        return frames
 
     def _flush(self) -> None:
         """Give frames that no error followed to the error just before them, else tell of an error without a name."""
-        trace = self._trace
-        if not trace.frames:
-            self._trace = _Trace()
+        if not self._trace.frames:
+            self._trace = Trace()
             return
         last = self.drafts[-1] if self.drafts else None
-        if last and not (trace.is_headed or trace.is_reversed) and _may_be_told_first(last, trace.frames[0].number):
+        if last and self._trace.may_follow(last):
             last.frames = self._taken_frames() if last.shape == "debug page" else self._taken_frames()[::-1]
             return
-        if not self._is_linked or not self._chain:
-            self._chain = self._chains.next()
-        number = trace.frames[-1].number
-        self._add(Draft("", [], number, number, self._taken_frames(), self._chain, shape="traceback"))
-        self._open, self._is_linked = None, False
-
-
-def _may_be_told_first(draft: Draft, number: int) -> bool:
-    """Say whether frames that begin on a line can be those of an error above them."""
-    if draft.shape == "debug page":
-        return len(draft.frames) < 2
-    return not draft.frames and draft.last < number <= draft.last + _SOON
-
-
-def _is_nameless(draft: Draft) -> bool:
-    return not draft.type and draft.shape == "traceback" and not any(draft.lines)
+        number = self._trace.frames[-1].number
+        draft = Draft("", [], number, number, self._taken_frames(), shape="traceback")
+        self._links.place_raised(draft, 0)
+        self._tell(draft)
+        self._open = None
 
 
 def _is_other_record(draft: Draft, line: Line) -> bool:
@@ -445,40 +323,33 @@ def _is_other_record(draft: Draft, line: Line) -> bool:
     return line.head != draft.head if line.prefix.level else False
 
 
-def _with(frame: Frame, *, line: int | None = None, code: str | None = None) -> Frame:
-    line = frame.line if line is None else line
-    return Frame(frame.path, line, frame.symbol, frame.code if code is None else code, frame.number)
-
-
 _RULES: tuple[Callable[[StreamReader, Line], bool], ...] = (
-    StreamReader._held_frame,
-    StreamReader._blank,
-    StreamReader._member,
-    StreamReader._outsider,
-    StreamReader._marker,
-    StreamReader._annotation,
-    StreamReader._frame,
-    StreamReader._numbered,
-    StreamReader._page,
-    StreamReader._pytest_line,
-    StreamReader._error,
-    StreamReader._code,
-    StreamReader._further,
-    StreamReader._mention,
+    StreamReader._take_blank,
+    StreamReader._take_member,
+    StreamReader._take_outsider,
+    StreamReader._take_marker,
+    StreamReader._take_annotation,
+    StreamReader._take_frame,
+    StreamReader._take_numbered_code,
+    StreamReader._take_page,
+    StreamReader._take_pytest,
+    StreamReader._take_error,
+    StreamReader._take_code,
+    StreamReader._take_further,
+    StreamReader._take_mention,
 )
 
 
-def read_python(lines: list[Line], chains: Numbers) -> list[Draft]:
+def read_python(lines: list[Line], numbers: Numbers) -> list[Draft]:
     """Return the errors that the lines of a paste tell of, each stream read by itself."""
     readers: dict[str, StreamReader] = {}
-    is_short = len(lines) <= 200
     for line in lines:
         if not line.is_near:
             continue
         reader = readers.get(line.stream)
         if reader is None:
-            reader = readers[line.stream] = StreamReader(chains, is_short=is_short)
+            reader = readers[line.stream] = StreamReader(numbers, is_short=len(lines) <= _SHORT)
         reader.read(line)
     for reader in readers.values():
         reader.end()
-    return [draft for reader in readers.values() for draft in reader.drafts]
+    return [draft for reader in readers.values() for draft in reader.drafts if not draft.is_dropped]
