@@ -162,9 +162,11 @@ def _in_order(left: list[MatchedSite], right: list[MatchedSite]) -> list[tuple[M
 def _most_alike(
     left: list[MatchedSite], right: list[MatchedSite], *, at_least: float
 ) -> list[tuple[MatchedSite, MatchedSite]]:
+    """Pair sites by the likeness of their texts; equally alike ones by order, else by nearness, as `_in_order` does."""
+    as_many = len(left) == len(right)
     ranked = sorted(
         (
-            (_likeness(one, other), -abs(one.line - other.line), n, m)
+            (_likeness(one, other), -abs(n - m if as_many else one.line - other.line), n, m)
             for n, one in enumerate(left)
             for m, other in enumerate(right)
         ),

@@ -47,6 +47,12 @@ def sites(side: str, *rows: tuple) -> list[MatchedSite]:
             [("a.py", 10, "f", "cannot close file {0}"), ("a.py", 20, "f", "cannot open file {0}")],
             [(0, 1, Evidence.REWORDED), (1, 0, Evidence.REWORDED)],
         ),
+        # twins that were reworded alike keep their order, however far they moved
+        (
+            [("a.py", 330, "f", "self loops are bad"), ("a.py", 340, "f", "self loops are bad")],
+            [("a.py", 286, "f", "self links are bad"), ("a.py", 296, "f", "self links are bad")],
+            [(0, 0, Evidence.REWORDED), (1, 1, Evidence.REWORDED)],
+        ),
         # of two leftovers that share no words, none is the other
         (
             [("a.py", 10, "f", "one two"), ("a.py", 20, "f", "three four")],
