@@ -13,18 +13,20 @@ from errorkb.models import ErrorEntry, Repository, Scan
 
 @dataclass(frozen=True)
 class KnownEntry:
-    """An entry that the repository has, and when a scan last saw it."""
+    """An entry that the repository has, when a scan last saw it, and which one no longer found it."""
 
     pk: int
     site: MatchedSite
     scan: Scan | None
+    gone_in: str
 
 
 class ScanSurvey:
     """A scan beside what is known of its repository.
 
-    `pairs` are the sites that are entries already, `removed` the keys of entries that are gone, `later` the scans of
-    later releases that read all that this one reads.
+    `pairs` are the sites that are entries already, `removed` the keys of entries that are gone since this release,
+    `gone_earlier` of those that a later one was known not to have, `later` the scans of later releases that read all
+    that this one reads.
     """
 
     def __init__(self, facts: ScanFacts, repository: Repository, sites: Iterable[MatchedSite], now: datetime) -> None:
@@ -36,7 +38,10 @@ class ScanSurvey:
         self.pairs = match_sites(list(sites), [entry.site for entry in known.values()])
         self.later = list(self._scanned_later())
         self.seen_count = sum(entry.scan is not None for entry in known.values())
-        self.removed = self._find_removed(known)
+        missed = self._find_missed(known)
+        labels = {scan.label for scan in self.later}
+        self.removed = [entry.pk for entry in missed if not entry.gone_in]
+        self.gone_earlier = [entry.pk for entry in missed if entry.gone_in in labels]
 
     def is_newer(self, other: Scan | None) -> bool:
         """Say whether this scan's release comes after another's, or is the same."""
@@ -55,11 +60,11 @@ class ScanSurvey:
         first = min(self.later, key=cmp_to_key(self._order), default=None)
         return first.label if first else ""
 
-    def _find_removed(self, known: Mapping[Hashable, KnownEntry]) -> list[int]:
+    def _find_missed(self, known: Mapping[Hashable, KnownEntry]) -> list[KnownEntry]:
         """Return entries inside what was scanned that scans of no newer release have seen, and this one has not."""
         paired = {pair.known.key for pair in self.pairs}
         return [
-            entry.pk
+            entry
             for key, entry in known.items()
             if key not in paired and entry.scan is not None and self._covers(entry) and self.is_newer(entry.scan)
         ]
@@ -101,10 +106,13 @@ def _known_entries(repository: Repository) -> Iterator[KnownEntry]:
     scans = {scan.pk: scan for scan in repository.scans.all()}
     fields = (
         "pk", "kind", "exception_type", "template", "symbol", "path", "line", "newest__template", "newest__scan",
+        "gone_in",
     )  # fmt: skip
-    for pk, kind, exception_type, template, symbol, path, line, seen, scan in repository.entries.values_list(*fields):
-        site = MatchedSite(pk, kind, exception_type, template if seen is None else seen, symbol, path, line or 0)
-        yield KnownEntry(pk, site, scans.get(scan) if scan else None)
+    for pk, kind, exception_type, stated, symbol, path, line, seen, scan, gone_in in repository.entries.values_list(
+        *fields
+    ):
+        site = MatchedSite(pk, kind, exception_type, stated if seen is None else seen, symbol, path, line or 0)
+        yield KnownEntry(pk, site, scans.get(scan) if scan else None, gone_in)
 
 
 def index_of(pair: Pair) -> int:

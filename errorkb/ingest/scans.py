@@ -104,6 +104,8 @@ class _ScanRun:
             self._in_transaction(self._store_new, chunk)
         for keys in in_chunks(self.survey.removed, BATCH):
             self._in_transaction(self._store_removed, keys)
+        for keys in in_chunks(self.survey.gone_earlier, BATCH):
+            self._in_transaction(self._store_gone_earlier, keys)
         self.scan.counts = dict(self.report.counts)
         self.scan.save(update_fields=["counts"])
 
@@ -146,6 +148,9 @@ class _ScanRun:
     def _store_removed(self, keys: list[int]) -> None:
         self._store_gone(keys, self.scan.label)
         self.report.counts["removed"] += len(keys)
+
+    def _store_gone_earlier(self, keys: list[int]) -> None:
+        self._store_gone(keys, self.scan.label)
 
     def _store_gone(self, keys: list[int], pin: str) -> None:
         ErrorEntry.objects.filter(pk__in=keys).update(gone_in=pin, removed=True, modified_at=self.now)
