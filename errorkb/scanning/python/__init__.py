@@ -2,6 +2,6 @@
 
 from errorkb.scanning.python.extraction import EXTRACTOR_VERSION, extract
 from errorkb.scanning.python.linking import link
-from errorkb.scanning.python.sources import may_hold_site
+from errorkb.scanning.python.words import may_hold_site
 
 __all__ = ["EXTRACTOR_VERSION", "extract", "link", "may_hold_site"]

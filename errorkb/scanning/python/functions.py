@@ -38,6 +38,7 @@ def parameters_of(function: Function, source: Source, *, is_method: bool) -> Par
 
 def function_facts(function: Function, symbol: str, owner: str, module: Scope, source: Source) -> FunctionFacts | None:
     """Return what a function returns, one recipe for each `return`; None where it returns nothing to be read."""
+    source.complete(function)
     if (function.end_lineno or 0) - function.lineno > MOST_LINES:
         return None
     scope = Scope(function.body, symbol, module, owner, function)
@@ -108,6 +109,7 @@ def _assigned(statement: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _init_facts(function: ast.FunctionDef, symbol: str, owner: str, module: Scope, source: Source) -> InitFacts | None:
+    source.complete(function)
     if (function.end_lineno or 0) - function.lineno > MOST_LINES:
         return None
     scope = Scope(function.body, symbol, module, owner, function)

@@ -9,7 +9,8 @@ from errorkb.scanning.python.facts import ClassFacts, FunctionFacts, Import
 from errorkb.scanning.python.functions import class_facts, constant_of, function_facts, parameters_of
 from errorkb.scanning.python.recipes import Recipe, Reference
 from errorkb.scanning.python.scopes import Function, Place, Scope
-from errorkb.scanning.python.sources import Source, dotted_name, offsets_of
+from errorkb.scanning.python.sources import Source, dotted_name
+from errorkb.scanning.python.words import offsets_of
 
 MOST_CONSTANTS = 2000
 MOST_STARS = 64

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 from errorkb.scanning.python.blocks import Block, Blocks
 from errorkb.scanning.python.definitions import Definitions
-from errorkb.scanning.python.sources import Source
+from errorkb.scanning.python.sources import Function, Source
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 MOST_SIGNATURE = 400
 
 

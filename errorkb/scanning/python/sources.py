@@ -1,4 +1,4 @@
-"""Scanning, Python: one blob as text, lines and syntax tree, and the words that a throw site cannot be without."""
+"""Scanning, Python: one blob as text, lines and syntax tree, with what can hold no throw site left out of the tree."""
 
 import ast
 import gc
@@ -8,31 +8,21 @@ import tokenize
 import warnings
 from bisect import bisect_left
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+
+from errorkb.scanning.python.thinning import thinned
+from errorkb.scanning.python.words import call_offsets, lines_at, statement_offsets
 
 # Nobody writes such a file by hand; its syntax tree would need up to 350 times its size in memory.
 MOST_BYTES = 1_000_000
 MOST_FIELDS = 20_000
 MOST_EXPRESSION = 160
 
-# What a call that is a site, or that reaches a site in a helper, has in its name, and what follows in a call.
-# Finding words one by one is ten times as fast as one regular expression of them all. Quantifiers are bounded: a
-# line of a million letters must not be tried from every letter on to its end.
-_CALL_WORDS = (
-    "error", "exception", "critical", "fatal", "warn", "exit", "raise", "fail", "abort", "throw", "die", "invalid",
-    "unsupported", "not_found",
-)  # fmt: skip
-_CALLED = re.compile(r"\w{0,40}\s{0,9}\(")
 _NOT_ON_ONE_LINE = ("#", "\\", '"""', "'''")
 _FSTRING = re.compile(r"""[fF][rR]?["']""")
-_CHECK_ID = re.compile(r"id\s{0,9}=")
-_SITE_WORD = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(|\bid\s{0,9}=")
-# A file without a site may still hold what sites elsewhere say: exception classes, constants with messages.
-_OFFER_WORD = re.compile(
-    rb"class\s[^\n:]{0,200}(?:Error|Exception|Warning|Exit|Interrupt|Fault|Failure)\b"
-    rb"|^\s{0,9}\w{0,60}(?:MSG|MESSAGE|ERR|WARN)\w{0,60}\s{0,9}(?::[^=\n]{0,60})?=",
-    re.MULTILINE,
-)
+
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class SourceError(ValueError):
@@ -44,20 +34,32 @@ class SourceError(ValueError):
 
 
 class Source:
-    """A parsed file: its lines as the parser counts them, its tree, and the lines that hold a word of a throw site."""
+    """A parsed file: its lines as the parser counts them, its tree, and the lines that hold a word of a throw site.
 
-    __slots__ = ("_call_lines", "_throw_lines", "lines", "text", "tree")
+    Functions that hold no throw word are in the tree with their heads alone, until `complete` is asked for them.
+    """
+
+    __slots__ = ("_call_lines", "_left_out", "_throw_lines", "lines", "text", "tree")
 
     def __init__(self, blob: bytes) -> None:
         """Parse a blob. Raises SourceError saying why it can't be."""
         self.text = _decoded(blob)
         self.lines = self.text.split("\n")
         _refuse_endless_fstrings(self.lines)
-        self.tree = _parsed(self.text)
-        calls = _calls_in(self.text)
-        statements = [*offsets_of("raise", self.text), *offsets_of("assert", self.text)]
-        self._throw_lines = _lines_at(sorted(calls + statements), self.text)
-        self._call_lines = _lines_at(calls, self.text)
+        calls = call_offsets(self.text)
+        throw_words = sorted(calls + statement_offsets(self.text))
+        self._throw_lines = lines_at(throw_words, self.text)
+        self._call_lines = lines_at(calls, self.text)
+        self.tree, self._left_out = _parsed_thinly(self.text, throw_words)
+
+    def complete(self, function: Function) -> None:
+        """Give a function of the tree its body if that was left out. Raises SourceError where it does not parse."""
+        last = self._left_out.pop(function.lineno, None)
+        if last is None:
+            return
+        whole = _function_of(self.lines[function.lineno - 1 : last])
+        ast.increment_lineno(whole, function.lineno - 2)
+        function.body, function.end_lineno = whole.body, whole.end_lineno
 
     def may_throw(self, node: ast.stmt) -> bool:
         """Return whether a throw word stands in the node's lines."""
@@ -101,21 +103,6 @@ class Source:
 
     def _size(self, first: int, last: int) -> int:
         return sum(map(len, self.lines[first - 1 : last]))
-
-
-def may_hold_site(blob: bytes) -> bool:
-    """Return False for a blob that neither holds a throw site nor anything that sites elsewhere could need."""
-    if b"raise" in blob or b"assert" in blob:
-        return True
-    return bool(_SITE_WORD.search(blob) or _OFFER_WORD.search(blob))
-
-
-def offsets_of(word: str, text: str) -> Iterator[int]:
-    """Yield where a word stands in a text."""
-    at = text.find(word)
-    while at >= 0:
-        yield at
-        at = text.find(word, at + len(word))
 
 
 def dotted_name(node: ast.AST) -> tuple[str, ...] | None:
@@ -163,6 +150,15 @@ def _refuse_endless_fstrings(lines: list[str]) -> None:
             raise SourceError(f"the line has an f-string of more than {MOST_FIELDS:,} fields", number)
 
 
+def _parsed_thinly(text: str, throw_words: list[int]) -> tuple[ast.Module, dict[int, int]]:
+    """Return the tree of what can hold sites, and the lines of the functions that are left out of it."""
+    thin = thinned(text, throw_words)
+    if thin.left_out:
+        with suppress(SourceError):
+            return _parsed(thin.text), thin.left_out
+    return _parsed(text), {}
+
+
 def _parsed(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings():
@@ -176,22 +172,14 @@ def _parsed(text: str) -> ast.Module:
         raise SourceError(f"the file does not parse: {error}") from None
 
 
-def _calls_in(text: str) -> list[int]:
-    """Return where a word of a call stands in a name that is called, or a check's id is given."""
-    called = [at for word in _CALL_WORDS for at in offsets_of(word, text) if _CALLED.match(text, at)]
-    ids = [at for at in offsets_of("id", text) if _CHECK_ID.match(text, at)]
-    return sorted(called + ids)
-
-
-def _lines_at(offsets: list[int], text: str) -> list[int]:
-    """Return the lines of offsets, in their order."""
-    lines = []
-    line, position = 1, 0
-    for offset in offsets:
-        line += text.count("\n", position, offset)
-        position = offset
-        lines.append(line)
-    return lines
+def _function_of(lines: list[str]) -> Function:
+    """Parse a function by itself, on line 2: below a line that takes the function's indentation, whatever it is."""
+    indented = lines[0].startswith(" ")
+    top: ast.stmt = _parsed("\n".join(["if 1:" if indented else "", *lines])).body[0]
+    function = top.body[0] if isinstance(top, ast.If) else top
+    if not isinstance(function, Function):
+        raise SourceError("the file does not parse: no function where one was")
+    return function
 
 
 def _any_between(lines: list[int], node: ast.stmt | ast.expr) -> bool:
