@@ -20,6 +20,9 @@ MOST_TRIED = 20_000
 MOST_WEIGHED = 400
 MOST_PLACED = 2_000
 MOST_FRAMES = 60
+# Of one error, so many fits are weighed, and none that has less than this part of the best one's text.
+MOST_OF_ERROR = 40
+_NEAR_BEST = 0.5
 # Less text than this says nothing, whatever else agrees.
 _LEAST_BITS = 5.0
 # Nor do fewer letters that are less than half of a template's.
@@ -51,8 +54,8 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
     candidates = find_candidates(reading.skeleton, frames, types, repository=repository)
     fitted = list(_fitted(reading, candidates.wordings))
-    weighed = nlargest(MOST_WEIGHED, fitted, key=lambda one: one.bits)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
+    weighed = nlargest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_worth)
     entries = load_sites({*(one.wording.entry for one in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
     by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))
@@ -80,6 +83,22 @@ def _fitted(reading: Reading, wordings: Iterable[FoundWording]) -> Iterator[_Fit
             if one.bits >= _LEAST_BITS and (known is None or one.bits > known.bits):
                 best[id(one.occurrence)] = one
         yield from best.values()
+
+
+def _worth(one: _Fitted) -> float:
+    return one.bits * one.fit.share
+
+
+def _worth_weighing(fitted: Iterable[_Fitted], placed: set[int]) -> Iterator[_Fitted]:
+    """Yield of the fits in each error those that come near the best one, and those that a frame or type speaks for."""
+    groups: dict[int, list[_Fitted]] = {}
+    for one in fitted:
+        groups.setdefault(id(one.occurrence), []).append(one)
+    for group in groups.values():
+        least = _NEAR_BEST * max(map(_worth, group))
+        near = (one for one in group if _worth(one) >= least and one.wording.entry not in placed)
+        yield from nlargest(MOST_OF_ERROR, near, key=_worth)
+        yield from (one for one in group if one.wording.entry in placed)
 
 
 def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, Site]) -> Iterator[Finding]:
