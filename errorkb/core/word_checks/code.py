@@ -37,11 +37,12 @@ class Bindings:
         self.own |= other.own
 
 
-def parse_code(code: str) -> ast.Module | None:
-    """Return Python code as a tree, also where it ends at the head of a block; None where it does not parse."""
+def parse_code(code: str, *, is_whole: bool = False) -> ast.Module | None:
+    """Return Python code as a tree, where it need not be whole also if it ends at the head of a block; else None."""
     if len(code) > _MAX_CHARACTERS or max(map(len, code.split("\n")), default=0) > _MAX_LINE:
         return None
-    return next(filter(None, (_parse(code + ending) for ending in _ENDINGS)), None)
+    endings = _ENDINGS[:1] if is_whole else _ENDINGS
+    return next(filter(None, (_parse(code + ending) for ending in endings)), None)
 
 
 def bindings_of(tree: ast.Module) -> Bindings:

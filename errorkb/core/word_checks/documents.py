@@ -77,7 +77,7 @@ def _own_roots(document: EntryDocument) -> frozenset[str]:
 
 def _names(pieces: _Pieces, own: frozenset[str]) -> Iterator[Name]:
     trees = [parse_code(code) for language, code in pieces.code if language in _PYTHON]
-    spans = {span: parse_code(span) for span, _ in pieces.spans if " " in span or "(" in span}
+    spans = {span: parse_code(span, is_whole=True) for span, _ in pieces.spans if " " in span or "(" in span}
     bindings = Bindings()
     for parsed in filter(None, (*trees, *spans.values())):
         bindings.update(bindings_of(parsed))

@@ -83,6 +83,8 @@ def _runs_own(words: list[str], own: frozenset[str]) -> bool:
 def _chunk_names(text: str, chunk: re.Match[str], *, in_span: bool) -> Iterator[Name]:
     before, after = text[max(0, chunk.start() - 1) : chunk.start()], text[chunk.end() : chunk.end() + 1]
     word = chunk[0].rstrip(".:!?")
+    if after != "(" and word.isalpha() and word[1:].islower():
+        return
     flag = _FLAG.fullmatch(word)
     if flag:
         yield from () if flag[1] in COMMON_FLAGS else (flag_name(flag[1]),)
