@@ -5,15 +5,17 @@ from typing import NamedTuple
 
 from errorkb.core.tracebacks.prefixes import Prefix, Prefixes
 from errorkb.core.tracebacks.sifting import sift
-from errorkb.core.tracebacks.unwrapping import lines_within, plain_text
+from errorkb.core.tracebacks.unwrapping import lines_within, plain_text, unfenced
 
 # Lines that are kept at all, and lines that one line's escapes may hold.
 MOST_LINES = 200_000
 _MOST_PIECES = 5_000
 _MOST_BOXES = 10
+# In pastes of so many lines, blank ones between all others are what some page or program added.
+_SPACED = 6
 
 # A line that carries others, or that lost its line breaks, has one of these in it.
-_CARRYING = ("{", '="', "='", "\\", "</", "<br", "```", "**", "|", " pid=", '": "')
+_CARRYING = ("{", '="', "='", "\\", "</", "<br", "**", "|", " pid=", '": "')
 _FRAME = 'File "'
 _MEMBER_RULE = re.compile(r"[ \t|]{0,400}\+(?:-\+)?-{4,}[ ](\d{1,9}|\.\.\.)[ ]-{4,}")
 _GROUP_RULE = re.compile(r"[ \t|]{0,400}\+-{4,}$")
@@ -53,11 +55,12 @@ def clean(text: str) -> Cleaned:
     lines = plain_text(text).split("\n")
     is_cut = len(lines) > MOST_LINES
     del lines[MOST_LINES:]
+    is_spaced = len(lines) >= _SPACED and not any(map(str.strip, lines[1::2]))
     sifted = sift(lines, text)
     cleaner = _Cleaner(text)
     cleaned: list[Line] = []
     for number, line in enumerate(lines, 1):
-        if sifted.is_far(number):
+        if sifted.is_far(number) or (is_spaced and number % 2 == 0):
             cleaned.append(Line(line, number, "", _NONE, is_near=False))
         else:
             cleaned += cleaner.lines_of(line, number)
@@ -77,6 +80,8 @@ class _Cleaner:
 
     def lines_of(self, line: str, number: int) -> list[Line]:
         """Return the lines that one line of the paste becomes."""
+        if "```" in line:
+            line = unfenced(line)
         prefix = self._prefixes.of(line)
         head, own = line[: prefix.end], line[prefix.end :] if prefix.shape else line
         if not (any(sign in line for sign in self._carries) or _is_joined(own)):
@@ -117,7 +122,7 @@ def _both(outer: Prefix, inner: Prefix, level: str) -> Prefix:
         level=inner.level or level or outer.level,
         stream=inner.stream or outer.stream,
         is_record=outer.is_record or inner.is_record or bool(level),
-        shape=f"{outer.shape}{inner.shape}{'j' if level else ''}",
+        shape=inner.shape if inner.is_record else f"{outer.shape}{inner.shape}{'j' if level else ''}",
     )
 
 

@@ -53,6 +53,7 @@ _PIECES = (
     _piece("y", "<", r"<\d{1,3}>(?=[A-Z])"),
     _piece("v", "*", rf"[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t(?={_DATE}T)"),
     _piece("t", "[", rf"\[(?P<level>[IWEC])[ ](?:{_DATE}[ ])?{_CLOCK}[ ][\w.]{{1,60}}\][ ]?", is_record=True),
+    _piece("z", "0", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|\+00:00)[ ]", is_record=True),
     _piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?(?:[ ][AP]M\b)?(?:[ ][+-]\d{{4}}(?=\]))?\]?[ :,]?", is_record=True),
     _piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}(?:[ ]\d{{4}})?\]?[ ]?", is_record=True),
     _piece("t", "[0", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
@@ -61,7 +62,7 @@ _PIECES = (
     _piece("k", "A", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
     _piece("l", "A", rf"(?P<level>{_LEVEL}):[A-Za-z_][\w.-]{{0,80}}:(?=\S)", is_record=True),
     _piece("l", "[", rf"\[(?P<level>{_LEVEL}|debug|info|warn|warning|error|critical|fatal|exception|错误|警告)[ ]{{0,8}}\](?:[ ]?[:|])?[ ]?", is_record=True),
-    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?[:|]|(?=[ \]\t-])|(?<=[\])>]))(?:[ ]{{0,10}}(?=[\[(])|[ ]?)", is_record=True),
+    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?:|[ ]{{0,10}}\||(?=[ \]\t-])|(?<=[\])>]))(?:[ ]{{0,10}}(?=[\[(])|[ ]?)", is_record=True),
     _piece("l", "#", r"##\[(?P<level>error|warning)\]", is_record=True),
     _piece("d", "A", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
     _piece("p", "(", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
@@ -74,9 +75,9 @@ _PIECES = (
     _piece("c", "[", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
     _piece("b", "[", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
     _piece("n", "(", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
-    _piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
+    _piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: |[\w.]{1,120}\.(?:error|timeout): )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
     _piece("w", "A", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
-    _piece("w", " -|:", r"[ ]{0,40}[-|:][ ]", needs_record=True),
+    _piece("w", " -|:", r"[ ]?[-|:][ ]", needs_record=True),
     _piece("j", "0", r"\d\d[OE][ +]", needs_record=True),
     _piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
 )  # fmt: skip
@@ -84,6 +85,8 @@ _PIECES = (
 _BY_FIRST = {
     sign: tuple(piece for piece in _PIECES if sign in piece.opens or piece.opens == "*") for sign in "[(<>=A0 -|:#"
 }
+# Shapes of prefixes that something else than the program adds, to each line and not to each record.
+_ADDED = re.compile(r"[qdkrv]*(?:z|y?t?[hs]+|y)[kdjhsr]*$")
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
 _TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
 _DIGITS = str.maketrans("123456789", "000000000")
@@ -143,7 +146,8 @@ def _peeled(text: str, start: int) -> Prefix:
         level = match.groupdict().get("level") or level
         if piece.is_stream:
             streams.append(match.group().strip(" |:"))
-    return Prefix(end, level, " ".join(streams), is_record, shape) if shape else Prefix()
+    is_own = is_record and not (level == "" and _ADDED.match(shape))
+    return Prefix(end, level, " ".join(streams), is_own, shape) if shape else Prefix()
 
 
 def _next_piece(text: str, end: int, limit: int, *, is_record: bool) -> "tuple[_Piece, re.Match[str]] | None":

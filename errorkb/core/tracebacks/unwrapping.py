@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from errorkb.core.tracebacks.prefixes import split_prefix
 from errorkb.core.tracebacks.records import LEVELS, SAYING, Said, blocks, said_in_json
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;:?]*+[ -/]*+[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[@-Z\\-_])")
 # Colours whose escape character got lost, or was written out.
-_COLOUR = re.compile(r"(?:␛|\^\[|\\(?:033|x1[bB]|u001[bB]|e))?\[(?:\d{1,3}(?:;\d{1,3}){0,4})?m")
+_COLOUR = re.compile(r"(?:␛|\^\[|\\(?:033|x1[bB]|u001[bB]|e))?\[\d{1,3}(?:;\d{1,3}){0,4}m")
 _ENTITY = re.compile(r"&(?:lt|gt|quot|amp|apos|nbsp|#\d{1,6}|#x[0-9A-Fa-f]{1,5});")
 _CURLY = str.maketrans(
     {"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "‚": "'", "\u00a0": " ", "\u2028": " ", "\u0085": " "}
@@ -19,6 +20,8 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "", '"': '"', "'": "'", "\\": "\\", "/": 
 _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _LOOKS_ESCAPED = re.compile(
     r"(?:Traceback \(most recent call last\):|[Ee]rror: [^\n]{0,300}?)\\n|\\n\s*File \\?\"|File \\\""
+    r"|\\n\s*(?:(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,100}"
+    r"|[A-Z]\w{0,100}?(?:Error|Exception|Warning|Exit|Interrupt)): "
 )
 _CLOSERS = re.compile(r"[\"'}\]),\s]*$")
 _MEMBER = re.compile(r'\s*+"[^"\\\n]{1,80}"\s*+:\s*+("(?:[^"\\]++|\\.)*+")\s*+,?\s*+$')
@@ -146,14 +149,17 @@ def _of_processes(line: str) -> list[Said] | None:
 
 def _of_joined(line: str) -> list[Said] | None:
     """Return the lines of a traceback whose line breaks were lost: each frame, head and link on its own."""
-    before = line[: line.find(_FRAME)]
+    begin = split_prefix(line).end
+    before = line[begin : line.find(_FRAME)]
     if line.count(_FRAME) < 2 and not before.strip(" \t>`|│+"):
         return None
-    return [Said(text) for text in _JOINT.split(line) if text.strip()]
+    first, *others = [text for text in _JOINT.split(line[begin:]) if text.strip()]
+    return [Said(line[:begin] + first), *map(Said, others)]
 
 
-def _of_fence(line: str) -> list[Said] | None:
-    return [Said(_FENCED.sub(r"\1", line))] if _FENCED.search(line) else None
+def unfenced(line: str) -> str:
+    """Return a line without a fence that is stuck to its text."""
+    return _FENCED.sub(r"\1", line)
 
 
 def _of_emphasis(line: str) -> list[Said] | None:
@@ -172,7 +178,6 @@ _RULES: tuple[tuple[str, _Rule], ...] = (
     ("\\", _of_escapes),
     ("</", _of_tags),
     ("<br", _of_tags),
-    ("```", _of_fence),
     ("**", _of_emphasis),
     ("|", _of_table),
     (" pid=", _of_processes),

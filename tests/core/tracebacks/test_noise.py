@@ -106,9 +106,9 @@ WRAPPINGS: dict[str, Callable[[str], str]] = {
     "tildes and carets": lambda text: text.replace("(key)\n", "(key)\n          ~~~~~~~~~~~^^^^^\n"),
     "a head cut": lambda text: text.partition("\n")[2],
     "a record between": lambda text: text.replace("(key)\n", "(key)\n2026-11-03 08:10:22 INFO shop: still here\n"),
-    "records behind": lambda text: f"{text}2026-11-03 08:10:22,123 INFO shop: next order\n",
-    "prose behind": lambda text: f"{text}\nThis is since the update.",
-    "a shell behind": lambda text: f"{text}(venv) user@host:~$ ",
+    "records behind": lambda text: f"{text.rstrip()}\n2026-11-03 08:10:22,123 INFO shop: next order\n",
+    "prose behind": lambda text: f"{text.rstrip()}\n\nThis is since the update.",
+    "a shell behind": lambda text: f"{text.rstrip()}\n(venv) user@host:~$ ",
     "a list item": lambda text: "\n".join(f"  {line}" for line in f"- it fails:\n{text}".splitlines()),
 }
 
