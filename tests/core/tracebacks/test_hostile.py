@@ -99,8 +99,9 @@ def test_reads_line_after_line_of(piece: str) -> None:
         json.dumps({"level": "error", "exc_info": TRACEBACK * 5_000}),
         '{"a":' * 50_000 + "1" + "}" * 50_000,
         "".join(f"(W pid={n}) ERROR x\n" for n in range(30_000)),
+        "".join(f"{FRAME}Exception Type: E{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}Error\n" for n in range(12_000)),
     ],
-    ids=["short lines", "blank lines", "alike", "each another", "one line", "one record", "deep", "streams"],
+    ids=["short lines", "blank lines", "alike", "each another", "one line", "one record", "deep", "streams", "pages"],
 )
 def test_reads_a_mass_of(text: str) -> None:
     check(text, read_paste(text))

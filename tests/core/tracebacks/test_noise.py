@@ -158,3 +158,64 @@ def test_reads_interleaved_processes_each_by_itself() -> None:
 def test_numbers_lines_as_the_paste_has_them() -> None:
     error = the_error(f"a\nb\n{PLAIN}")
     assert (error.number, error.last_number, [frame.number for frame in error.frames]) == (8, 8, [4, 6])
+
+
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "/srv/shop/orders.py", line 31, in load_all
+  |     raise ExceptionGroup("some orders failed", errors)
+  | ExceptionGroup: some orders failed (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/srv/shop/orders.py", line 12, in load_order
+    |     row = table.fetch(key)
+    | store.errors.RowNotFound: no row 'a-17' in table orders
+    +---------------- 2 ----------------
+    | TypeError: not a key
+    +------------------------------------
+"""
+CHAIN = """\
+Traceback (most recent call last):
+  File "/srv/shop/orders.py", line 12, in load_order
+    row = table.fetch(key)
+store.errors.RowNotFound: no row 'a-17' in table orders
+and none in the archive
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/srv/shop/orders.py", line 14, in load_order
+    raise OrderError(key)
+shop.errors.OrderError
+"""
+KEEPING = (
+    *("nothing", "windows line ends", "trailing blanks", "quoted by mail", "fenced", "colours", "HTML escapes"),
+    *("source of a page", "docker compose", "docker compose with a time", "docker timestamps", "kubectl --prefix"),
+    *("container runtime", "journald", "syslog", "GitHub Actions", "gh run view", "GitLab", "heroku", "a rank"),
+    *("mpirun", "a process", "ray", "JSON", "JSON behind a container", "JSON in JSON", "logfmt", "a repr"),
+)
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_reads_a_group_through(name: str) -> None:
+    found = read_paste(WRAPPINGS[name](GROUP)).occurrences
+    assert [(one.role, one.type_name, len(one.frames)) for one in found if one.exception_type] == [
+        ("consequence", "ExceptionGroup", 1),
+        ("root", "RowNotFound", 1),
+        ("root", "TypeError", 0),
+    ]
+    assert len({one.chain for one in found if one.exception_type}) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in KEEPING if name != "docker compose with a time"])
+def test_reads_a_chain_and_lines_of_a_message_through(name: str) -> None:
+    found = read_paste(WRAPPINGS[name](CHAIN)).occurrences
+    assert [(one.role, one.type_name, one.message) for one in found if one.exception_type] == [
+        ("root", "RowNotFound", f"{MESSAGE}\nand none in the archive"),
+        ("consequence", "OrderError", ""),
+    ]
+
+
+def test_reads_a_message_whose_brackets_look_like_colours() -> None:
+    text = "[0m\nERROR 05-04 09:11:02 [multiproc.py:435] ValueError: bad [m] and [x]"
+    assert [one.message for one in read_paste(text).occurrences] == ["bad [m] and [x]"]

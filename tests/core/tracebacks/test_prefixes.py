@@ -46,6 +46,8 @@ LINES = [
     ("(Worker_TP1 pid=15203)   boom", "  boom", "", "(Worker_TP1 pid=15203)"),
     ("[rank0]: boom", "boom", "", "[rank0]"),
     ("[1,0]<stderr>:boom", "boom", "", "[1,0]<stderr>"),
+    ("2026-11-03T08:10:22.123456789Z struct.error: boom", "struct.error: boom", "", ""),
+    ("2026-11-03T08:10:22.123456789Z   | boom", "  | boom", "", ""),
     ("== APP ==   boom", "  boom", "", "== APP =="),
     ("> boom", "boom", "", ""),
     ("> >   boom", "  boom", "", ""),
@@ -62,6 +64,7 @@ UNTOUCHED = [
     "Error in the middle",
     "2 files",
     "x = a | b",
+    "struct.error: unpack requires 4 bytes",
     "x" * 1000,
     " " * 1000 + "[08:10:22] boom",
 ]
