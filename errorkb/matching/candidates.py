@@ -4,12 +4,14 @@ A wording is on it whose keys are among the windows of the text; an entry, whose
 exception type is named. `core.template_fits` then says whether a wording really stands in the text.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from django.db import connection
 
-from errorkb.core.match_keys import TextWindows, is_strong, text_windows, type_key
+from errorkb.core.match_keys import MOST_PLACES, TextWindows, is_strong, text_windows, type_key
 from errorkb.core.skeletons import Skeleton
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
@@ -26,6 +28,8 @@ MOST_ALONE_SEEN = 20
 MOST_OF_KEY = 200
 MOST_OF_WEAK_KEY = 40
 MOST_WORDINGS = 20_000
+# The two keys of a wording that is in the text are not farther apart than this, in letters.
+MOST_APART = 1_000
 # So many wordings of a key are looked at where only those of one repository are wanted.
 MOST_OF_KEY_SEEN = 2_000
 # So many different frames and types are asked for, those first that are told first, and so many entries of each.
@@ -45,6 +49,9 @@ _UNREAD = (
     "newest__scan__counts",
     "newest__scan__languages",
 )  # fmt: skip
+
+# Two keys of a wording, the one at which it is fitted first.
+Keys = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +92,17 @@ def find_candidates(
     """
     index, windows = index_of(connection), text_windows(skeleton)
     chosen = _chosen(index, windows.found, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
-    wordings = index.wordings(connection, list(chosen)[:MOST_WORDINGS], MOST_CHARACTERS, repository)
+    places = _places(windows, chosen)
+    wordings = index.wordings(connection, list(places)[:MOST_WORDINGS], MOST_CHARACTERS, repository)
     frame_keys = _first(MOST_FRAMES, (frame_key(frame.path, frame.symbol) for frame in frames))
     type_keys = _first(MOST_TYPES, map(type_key, type_names))
     entries = (frame_keys, MOST_ENTRIES), (type_keys, MOST_ENTRIES)
     by_frame, by_type = index.entries(connection, *entries, repository)
-    places = windows.places(set(chosen.values()))
     return Candidates(
-        wordings=tuple(FoundWording(*row, key := chosen[row.wording], tuple(places[key])) for row in wordings),
+        wordings=tuple(FoundWording(*row, chosen[row.wording][0], tuple(places[row.wording])) for row in wordings),
         by_frame=tuple(dict.fromkeys(by_frame)),
         by_type=tuple(dict.fromkeys(by_type)),
-        cut=_cut(windows, chosen),
+        cut=_cut(windows, places),
     )
 
 
@@ -105,19 +112,46 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
     return entries.in_bulk(list(keys)) if keys else {}
 
 
-def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, str]:
-    """Return the wordings that are worth a closer look, the best first, each with a key of it that is in the text."""
+def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, Keys]:
+    """Return the wordings that are worth a closer look, the best first, each with the keys of it that are in the text.
+
+    The second one is empty where the first is all that there is, or enough.
+    """
     is_small = len(windows) <= SMALL_TEXT
     strong = list(filter(is_strong, windows)) if is_small else []
     by_key, by_check = index.keyed(connection, (windows, most), (strong, MOST_ALONE_SEEN))
     pairs = [(key, wording, check_key) for key, wordings in by_key.items() for wording, check_key in wordings]
-    chosen = {wording: key for key, wording, check_key in pairs if check_key in windows}
-    chosen |= {wording: key for key, wording, check_key in pairs if not check_key and is_strong(key)}
-    chosen |= {wording: key for key, wordings in by_key.items() for wording in _of_weak_key(key, wordings)}
+    chosen = {wording: (key, check_key) for key, wording, check_key in pairs if check_key in windows}
+    chosen |= {wording: (key, "") for key, wording, check_key in pairs if not check_key and is_strong(key)}
+    chosen |= {wording: (key, "") for key, wordings in by_key.items() for wording in _of_weak_key(key, wordings)}
     if is_small:
         for key, wordings in _few([*by_key.items(), *by_check.items()]):
-            chosen.update({wording: key for wording, _ in wordings if wording not in chosen})
+            chosen.update({wording: (key, "") for wording, _ in wordings if wording not in chosen})
     return chosen
+
+
+def _places(windows: TextWindows, chosen: Mapping[int, Keys]) -> dict[int, list[int]]:
+    """Return where the first keys of wordings are; of those with two keys, where the other one is not far away."""
+    places = windows.places({key for keys in chosen.values() for key in keys if key})
+    near: dict[Keys, list[int]] = {}
+    for keys in chosen.values():
+        if keys not in near:
+            near[keys] = _near(places[keys[0]], places[keys[1]]) if keys[1] else places[keys[0]]
+    return {wording: near[keys] for wording, keys in chosen.items() if near[keys]}
+
+
+def _near(ones: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Return those of ascending offsets that have one of the others near.
+
+    Of a key that is there more often than is told, nobody knows what is behind the last place.
+    """
+    known = others[-1] if len(others) == MOST_PLACES else math.inf
+    return [one for one in ones if one > known or _has_near(one, others)]
+
+
+def _has_near(one: int, others: Sequence[int]) -> bool:
+    first = bisect_left(others, one - MOST_APART)
+    return first < len(others) and others[first] <= one + MOST_APART
 
 
 def _of_weak_key(key: str, wordings: Sequence[tuple[int, str]]) -> list[int]:
