@@ -1,4 +1,4 @@
-"""Tests of match on provoked errors: a base scanned from the installed libraries, once in a session."""
+"""Tests of match on provoked errors: a base scanned from the installed libraries, once for all tests of the module."""
 
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -11,7 +11,7 @@ from errorkb.models import Batch, ErrorEntry, Repository, Scan
 from tests.provoked.rows import LIBRARIES
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def scanned(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """Scan the libraries into the test base; take all of it out again behind the last test."""
     with django_db_blocker.unblock():
