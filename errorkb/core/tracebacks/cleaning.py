@@ -4,6 +4,7 @@ import re
 from typing import NamedTuple
 
 from errorkb.core.tracebacks.prefixes import Prefix, Prefixes
+from errorkb.core.tracebacks.rewrapping import rewrapped
 from errorkb.core.tracebacks.sifting import sift
 from errorkb.core.tracebacks.unwrapping import lines_within, plain_text, unfenced
 
@@ -55,6 +56,7 @@ def clean(text: str) -> Cleaned:
     lines = plain_text(text).split("\n")
     is_cut = len(lines) > MOST_LINES
     del lines[MOST_LINES:]
+    lines = rewrapped(lines) if _FRAME in text else lines
     is_spaced = len(lines) >= _SPACED and not any(map(str.strip, lines[1::2]))
     sifted = sift(lines, text)
     cleaner = _Cleaner(text)

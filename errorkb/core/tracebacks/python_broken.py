@@ -1,32 +1,34 @@
 """Core: frames of Python's tracebacks that a terminal or a mail program broke over lines, made one line again."""
 
 from errorkb.core.tracebacks.cleaning import Line
-from errorkb.core.tracebacks.python_lines import frames_of, is_cut_frame, rejoined
+from errorkb.core.tracebacks.python_lines import frames_of, is_cut_frame, joined_ways, rejoined
 
 # The rest of a frame is looked for in so many further lines.
 _MOST_HELD = 3
 
 
 class BrokenFrames:
-    """Holds the first lines of a broken frame back until the frame is whole."""
+    """Holds the first lines of a broken frame back until the frame is whole; `_ways` are readings of them so far."""
 
     def __init__(self) -> None:
         self._held: list[Line] = []
+        self._ways: list[str] = []
 
     def passed(self, line: Line) -> list[Line]:
         """Return the lines that can be read now that a further one is there."""
         ready: list[Line] = []
         if self._held:
-            joined = rejoined(self._text(), line.text)
+            joined = rejoined(self._ways, line.text)
             if joined is not None:
                 first, self._held = self._held[0], []
                 return [first._replace(text=joined)]
             if len(self._held) < _MOST_HELD and line.text.strip() and not frames_of(line.text, line.number):
                 self._held.append(line)
+                self._ways = joined_ways(self._ways, line.text)
                 return []
             ready = self.rest()
         if is_cut_frame(line.text, in_box=line.depth > 0):
-            self._held = [line]
+            self._held, self._ways = [line], [line.text]
             return ready
         return [*ready, line]
 
@@ -34,6 +36,3 @@ class BrokenFrames:
         """Return the lines that were held in vain."""
         held, self._held = self._held, []
         return held
-
-    def _text(self) -> str:
-        return "".join([self._held[0].text, *(line.text.strip() for line in self._held[1:])])

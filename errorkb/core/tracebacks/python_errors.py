@@ -26,6 +26,8 @@ _SOME_TYPE = re.compile(rf"[A-Za-z]{_SUFFIX}\b|\w\.(?:[A-Z]\w*|error|timeout): |
 _TYPE_ALONE = re.compile(
     r"(?<![\w./-])(?:[A-Za-z_]\w{0,100}\.){0,12}[A-Z]\w{0,100}?(?:Error|Exception|Warning)(?![\w(])"
 )
+# Words that tools write at the start of a line where an error could stand.
+_NO_TYPES = frozenset(("File", "Traceback", "Cell", "Input", "Note", "During", "Local"))
 _CLOSING = {"`": "`", "'": "'", '"': '"', "(": ")", "[": "]", "「": "」", "『": "』", "【": "】", "《": "》"}
 _ASCII_WORD = re.compile(r"[A-Za-z0-9]")
 _PLAIN_QUOTES = "`'\""
@@ -118,6 +120,8 @@ def _is_sentence(text: str) -> bool:
 def _is_type(name: str, *, is_bare: bool) -> bool:
     """Say whether a name at the start of a line can be that of an exception."""
     last = name.rpartition(".")[2]
+    if name in _NO_TYPES:
+        return False
     if last[:1].isupper():
         return not is_bare or len(last) > 2
     return "." in name and not is_bare

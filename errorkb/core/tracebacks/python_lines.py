@@ -79,20 +79,32 @@ def is_cut_frame(text: str, *, in_box: bool) -> bool:
     at = text.rfind('File "')
     if at >= 0:
         return bool(_FILE_START.match(text, at))
+    if text.endswith("File") and text.strip(" \t>") == "File":
+        return True
     return in_box and bool(_CUT_PATH.match(text.strip())) and not frames_of(text, 0)
 
 
-def rejoined(first: str, second: str) -> str | None:
-    """Return two lines as the one frame that a terminal or a mail program broke, None where they aren't one."""
-    second = second.strip()
-    is_closed = '"' in first[first.rfind('File "') + 6 :] if 'File "' in first else False
-    glues = (" ", "") if is_closed else ("",)
-    for glue in glues:
-        joined = f"{first.rstrip()}{glue}{second}"
+def rejoined(starts: list[str], second: str) -> str | None:
+    """Return a frame that was broken over lines, made of one of several ways to read its start and a further line.
+
+    None is returned where the line does not make it whole.
+    """
+    for joined in joined_ways(starts, second):
         frames = frames_of(joined, 0)
         if frames and frames[-1].symbol:
             return joined
     return None
+
+
+def joined_ways(starts: list[str], second: str) -> list[str]:
+    """Return the ways to join the start of a frame and a further line: within a path without a blank."""
+    ways = []
+    for start in starts:
+        at = start.rfind('File "')
+        is_in_path = '"' not in start[at + 6 :] if at >= 0 else not start.endswith("File")
+        glues = ("",) if is_in_path else (" ", "")
+        ways += [f"{start.rstrip()}{glue}{second.strip()}" for glue in glues]
+    return ways
 
 
 def pytest_place(text: str, number: int) -> tuple[Frame, str] | None:

@@ -99,6 +99,10 @@ WRAPPINGS: dict[str, Callable[[str], str]] = {
     "line breaks lost": lambda text: " ".join(line.strip() for line in text.splitlines()),
     "line breaks lost, indentation kept": lambda text: " ".join(text.splitlines()),
     "a process, line breaks lost": lambda text: " ".join(f"(W pid=7) {line.strip()}" for line in text.splitlines()),
+    "a screen of 60 columns": lambda text: "\n".join(
+        line[at : at + 60] for line in text.splitlines() for at in range(0, len(line), 60)
+    ),
+    "mail": lambda text: text.replace('File "/usr', 'File\n"/usr').replace(", line 240, in", ", line\n240, in"),
     "a path broken by a terminal": lambda text: text.replace("site-packages", "site-pac\nkages"),
     "a name on the next line": lambda text: text.replace("in fetch", "in\n  fetch"),
     "a number on the next line": lambda text: text.replace(", line 240, in fetch", ",\nline 240, in fetch"),
