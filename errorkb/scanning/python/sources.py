@@ -36,7 +36,7 @@ class SourceError(ValueError):
 class Source:
     """A parsed file: its lines as the parser counts them, its tree, and the lines that hold a word of a throw site.
 
-    Functions that hold no throw word are in the tree with their heads alone, until `complete` is asked for them.
+    Functions are in the tree with what their sites need alone, until `complete` is asked for them.
     """
 
     __slots__ = ("_call_lines", "_left_out", "_throw_lines", "lines", "text", "tree")
@@ -53,13 +53,13 @@ class Source:
         self.tree, self._left_out = _parsed_thinly(self.text, throw_words)
 
     def complete(self, function: Function) -> None:
-        """Give a function of the tree its body if that was left out. Raises SourceError where it does not parse."""
+        """Give a function of the tree what was left out of it. Raises SourceError where that does not parse."""
         last = self._left_out.pop(function.lineno, None)
         if last is None:
             return
         whole = _function_of(self.lines[function.lineno - 1 : last])
         ast.increment_lineno(whole, function.lineno - 2)
-        function.body, function.end_lineno = whole.body, whole.end_lineno
+        function.args, function.body, function.end_lineno = whole.args, whole.body, whole.end_lineno
 
     def may_throw(self, node: ast.stmt) -> bool:
         """Return whether a throw word stands in the node's lines."""

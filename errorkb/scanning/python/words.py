@@ -11,8 +11,11 @@ _CALL_WORDS = (
     "unsupported", "not_found",
 )  # fmt: skip
 _CALLED = re.compile(r"\w{0,40}\s{0,9}\(")
-_CHECK_ID = re.compile(r"id\s{0,9}=")
-_STATEMENT_WORDS = ("raise", "assert")
+# A check's id, as Django gives it: `id="fields.E304"`.
+_ID = re.compile(r"(?<!\w)id\s{0,9}=(?!=)")
+_ID_TEXT = re.compile(r"\.[A-Z]\d{3}")
+# An exception that is raised again as it came is no site.
+_STATEMENTS = {"raise": re.compile(r"raise\b(?!\n)"), "assert": re.compile(r"assert\b")}
 # Blanks before a statement beyond these are not looked at: it is taken for one.
 _MOST_BLANKS = 100
 _SITE_WORD = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(|\bid\s{0,9}=")
@@ -42,13 +45,18 @@ def offsets_of(word: str, text: str) -> Iterator[int]:
 def call_offsets(text: str) -> list[int]:
     """Return where a word of a call stands in a name that is called, or a check's id is given; in ascending order."""
     called = [at for word in _CALL_WORDS for at in offsets_of(word, text) if _CALLED.match(text, at)]
-    ids = [at for at in offsets_of("id", text) if _CHECK_ID.match(text, at)]
+    ids = [at for at in offsets_of("id", text) if _ID.match(text, at)] if _ID_TEXT.search(text) else []
     return sorted(called + ids)
 
 
 def statement_offsets(text: str) -> list[int]:
     """Return where `raise` and `assert` begin statements, words of texts and comments that look so among them."""
-    return [at for word in _STATEMENT_WORDS for at in offsets_of(word, text) if _begins_statement(text, at)]
+    return [
+        at
+        for word, form in _STATEMENTS.items()
+        for at in offsets_of(word, text)
+        if form.match(text, at) and _begins_statement(text, at)
+    ]
 
 
 def lines_at(offsets: list[int], text: str) -> list[int]:

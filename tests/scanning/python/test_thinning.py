@@ -115,9 +115,9 @@ def test_leaves_out(source, lines):
 
 
 def test_keeps_the_number_of_lines():
-    source = PADDING + f"def quiet():\n    y = '{LONG}'\n\n    return y\nz = 1"
+    source = PADDING + f"def quiet(\n    x=1\n) -> str:\n    y = '{LONG}'\n\n    return y\nz = 1"
     thin = thinned(source, [])
-    assert thin.text.split("\n")[1:] == ["def quiet():", " pass", "", "", "z = 1"]
+    assert thin.text.split("\n")[1:] == ["def quiet() -> str: pass", "", "", "", "", "", "z = 1"]
 
 
 def test_leaves_short_files_whole():
