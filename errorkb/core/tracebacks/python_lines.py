@@ -15,7 +15,7 @@ _PATH = r"[^\s:\"'()\[\]]"
 # Python itself, faulthandler, SyntaxError; anywhere in a line, for line breaks get lost.
 _FILE = re.compile(rf'File "(?P<path>[^"\n]{{1,1000}})", line (?P<line>\d{{1,9}})(?:,? in (?P<symbol>{_NAME}))?')
 _FILE_START = re.compile(
-    r'File "[^"\n]{1,1000}$|File "[^"\n]{1,1000}",(?: l?i?n?e?)?$|File "[^"\n]{1,1000}", line \d{1,9}(?:,|,? in)$'
+    r'File "[^"\n]{1,1000}$|File "[^"\n]{1,1000}",(?: l?i?n?e?)?$|File "[^"\n]{1,1000}", line \d{1,9}(?:,|,? in)?$'
 )
 # The other forms, at the start of a line.
 _FORMS = tuple(
