@@ -123,6 +123,11 @@ def literal_letters(template: str) -> str:
     return "".join(shape_of(template).letters)
 
 
+def found_letters(fit: Fit, skeleton: Skeleton) -> str:
+    """Return the letters of literals that a fit has found, joined."""
+    return "".join(skeleton.letters[span[0] : span[1]] for span in fit.spans if span)
+
+
 def likeness(template: str, message: str) -> tuple[float, float]:
     """Return what part of a template's literal words a message has, 0 to 1 by their rarity, and their bits.
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
 from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
 from errorkb.core.template_fits import Fit, FitText, read_fit
-from errorkb.core.text_evidence import extent_of, fit_bits, is_alike, is_last, likeness, literal_letters
+from errorkb.core.text_evidence import extent_of, fit_bits, found_letters, is_alike, is_last, likeness
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.readings import Reading
@@ -58,7 +58,7 @@ def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence
         extent=_extent(reading, fit, text, occurrence),
         begins=_begins(reading, fit, occurrence),
         is_exact=text.is_exact,
-        is_pythons_own=is_said_by_python(literal_letters(fit.template)),
+        is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
     )
     found, place = _weighed(reading, entry, occurrence, evidence, has_text=True)
     return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, wording)

@@ -100,7 +100,8 @@ def _points(finding: Finding) -> float:
     return finding.verdict.points
 
 
-def _order(one: Ranked) -> tuple[bool, bool, int, float, str, int]:
+def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, str, int]:
+    """Return what findings are told by: an error that says something goes before one that only its place tells."""
     finding = one.finding
     role = _ROLES.get(finding.occurrence.role, 0)
     return (

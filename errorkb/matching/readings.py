@@ -15,6 +15,8 @@ from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
 FOLDED_FROM = 200
 # So many lines of one message are looked at.
 MOST_MESSAGE_LINES = 200
+# So many blank lines may stand within a message.
+_MOST_BLANK = 4
 # So many characters of one line are read for words.
 MOST_LINE = 2000
 
@@ -47,7 +49,7 @@ class Reading:
     def occurrence_of(self, fit: Fit) -> Occurrence:
         """Return the error whose message a fit is part of; one that is made of its line where nobody read one."""
         line = self.line_of(fit)
-        covering = self._covering(line.number)
+        covering = self._covering(line.number) or self._just_before(line.number)
         found = self.skeleton.letters[fit.start : fit.start + 40]
         holding = (one for one in covering if found[:20] in self.message_letters(one))
         return next(holding, None) or (covering[0] if covering else self._of_line(line))
@@ -100,6 +102,17 @@ class Reading:
     def _covering(self, number: int) -> list[Occurrence]:
         """Return the errors whose message has a line, the one that starts last first."""
         return self._by_number.get(number, [])[::-1]
+
+    def _just_before(self, number: int) -> list[Occurrence]:
+        """Return the error of a traceback whose message ended before a blank line, just above the line asked about."""
+        above = number - 1
+        while above in self._blank_numbers and number - above < _MOST_BLANK:
+            above -= 1
+        return [] if above == number - 1 else [one for one in self._covering(above) if one.frames]
+
+    @cached_property
+    def _blank_numbers(self) -> frozenset[int]:
+        return frozenset(line.number for line in self.paste.lines if not line.text.strip())
 
     @cached_property
     def _by_number(self) -> dict[int, list[Occurrence]]:

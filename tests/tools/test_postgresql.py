@@ -51,9 +51,7 @@ def test_a_server_orders_texts_by_code_points_and_is_gone_afterwards() -> None:
     with postgresql.server() as url:
         folder = url.partition("@")[2].rpartition("/")[0].replace("%2F", "/")
         with psycopg.connect(host=folder, user="errorkb", dbname="postgres") as connection:
-            ordered = (
-                "SELECT string_agg(x, '' ORDER BY x), lower('AÉ') FROM unnest('{b,a,B,_,é}'::text[]) AS x"
-            )
+            ordered = "SELECT string_agg(x, '' ORDER BY x), lower('AÉ') FROM unnest('{b,a,B,_,é}'::text[]) AS x"
             assert connection.execute(ordered).fetchone() == ("B_abé", "aÉ")
         owner = Path(folder).stat().st_uid
         assert owner != 0
