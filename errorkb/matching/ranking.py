@@ -107,6 +107,7 @@ def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, str, int]:
     return (
         not one.confident,
         finding.evidence.is_a_log,
+        finding.evidence.text is None,
         role,
         -_points(finding),
         finding.entry.path,
