@@ -5,7 +5,7 @@ import pickle
 from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from errorkb.scanning.classifying import is_generated
 from errorkb.scanning.languages import language_of
@@ -58,7 +58,13 @@ def unpack(packed: bytes, wanted: type[T]) -> T | None:
 class _Unpickler(pickle.Unpickler):
     """A pickle can call whatever it names; this one names nothing but plain classes of this floor."""
 
+    _known: ClassVar[dict[tuple[str, str], Any]] = {}
+
     def find_class(self, module: str, name: str) -> Any:
+        known = self._known.get((module, name))
+        return known or self._known.setdefault((module, name), self._checked(module, name))
+
+    def _checked(self, module: str, name: str) -> Any:
         found = super().find_class(module, name) if module.startswith(_OWN) and "." not in name else None
         is_plain = isinstance(found, type) and (is_dataclass(found) or issubclass(found, tuple))
         if not is_plain or not found.__module__.startswith(_OWN):

@@ -18,12 +18,21 @@ _ID_TEXT = re.compile(r"\.[A-Z]\d{3}")
 _STATEMENTS = {"raise": re.compile(r"raise\b(?!\n)"), "assert": re.compile(r"assert\b")}
 # Blanks before a statement beyond these are not looked at: it is taken for one.
 _MOST_BLANKS = 100
-_SITE_WORD = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(|\bid\s{0,9}=")
+_SITE_CALL = re.compile(rb"(?:error|exception|critical|fatal|warn|exit)\w{0,40}\s{0,9}\(")
+_CHECK = re.compile(rb"\bid\s{0,9}=")
 # A file without a site may still hold what sites elsewhere say: exception classes, constants with messages.
-_OFFER_WORD = re.compile(
-    rb"class\s[^\n:]{0,200}(?:Error|Exception|Warning|Exit|Interrupt|Fault|Failure)\b"
-    rb"|^\s{0,9}\w{0,60}(?:MSG|MESSAGE|ERR|WARN)\w{0,60}\s{0,9}(?::[^=\n]{0,60})?=",
-    re.MULTILINE,
+_EXCEPTION_NAMES = (b"Error", b"Exception", b"Warning", b"Exit", b"Interrupt", b"Fault", b"Failure")
+_MESSAGE_NAMES = (b"MSG", b"MESSAGE", b"ERR", b"WARN")
+_EXCEPTION = re.compile(rb"class\s[^\n:]{0,200}(?:%b)\b" % b"|".join(_EXCEPTION_NAMES))
+_MESSAGE = re.compile(
+    rb"^\s{0,9}\w{0,60}(?:%b)\w{0,60}\s{0,9}(?::[^=\n]{0,60})?=" % b"|".join(_MESSAGE_NAMES), re.MULTILINE
+)
+# What is dear to look for, behind words without which it is not there.
+_SIGNS = (
+    ((b"error", b"exception", b"critical", b"fatal", b"warn", b"exit"), _SITE_CALL),
+    ((b"id",), _CHECK),
+    (_EXCEPTION_NAMES, _EXCEPTION),
+    (_MESSAGE_NAMES, _MESSAGE),
 )
 
 
@@ -31,7 +40,7 @@ def may_hold_site(blob: bytes) -> bool:
     """Return False for a blob that neither holds a throw site nor anything that sites elsewhere could need."""
     if b"raise" in blob or b"assert" in blob:
         return True
-    return bool(_SITE_WORD.search(blob) or _OFFER_WORD.search(blob))
+    return any(any(word in blob for word in words) and form.search(blob) for words, form in _SIGNS)
 
 
 def offsets_of(word: str, text: str) -> Iterator[int]:
