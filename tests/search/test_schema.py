@@ -81,7 +81,6 @@ def rows(base: Base) -> None:
 @pytest.mark.parametrize(
     ("match", "expected"),
     [
-        (Match(), "first second third"),
         (Match((("ab",),)), "first second third"),
         (Match((("ab", "cd"),)), "second third"),
         (Match((("two",), ("three",))), "second third"),
@@ -101,6 +100,10 @@ def rows(base: Base) -> None:
 )
 def test_matching(rows: None, match: Match, expected: str) -> None:
     assert found(match) == expected.split()
+
+
+def test_without_tokens_every_row_matches(rows: None) -> None:
+    assert set(found(Match())) == set(ROWS)
 
 
 def test_counts_of_documents_end_at_the_limit(rows: None) -> None:
