@@ -28,6 +28,7 @@ class OwnBase(NamedTuple):
         return subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
             env=os.environ | {"VAR_DIR": str(self.folder), "DATABASE_URL": self.url},
+            stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

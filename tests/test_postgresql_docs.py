@@ -49,9 +49,8 @@ def run(command: str, base: OwnBase, folder: Path) -> str:
         "PATH": f"{programs}:{os.environ['PATH']}",
     }
     command = command.replace(".venv/bin/python manage.py", f"{sys.executable} {ROOT / 'manage.py'}")
-    done = subprocess.run(
-        command.replace(URL, base.url), shell=True, cwd=folder, env=env, capture_output=True, text=True
-    )
+    quiet = {"stdin": subprocess.DEVNULL, "capture_output": True, "text": True}
+    done = subprocess.run(["sh", "-c", command.replace(URL, base.url)], cwd=folder, env=env, **quiet)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
