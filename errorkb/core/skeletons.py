@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
+from errorkb.core.digits import fold_digits
+
 # Scripts without spaces between words: each of their letters is a word. Kana, ideographs, Hangul, their extensions.
 CJK_LETTERS = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 
@@ -21,7 +23,6 @@ _BLOCK_LENGTH = 1 << 15
 _BLOCK = re.compile(rf"(?s).{{1,{_BLOCK_LENGTH}}}[^\W_{CJK_LETTERS}]*+")
 _SMALL = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz")
 _ONLY_LETTERS: dict[int, int | None] = {n: ord(chr(n).lower()) if chr(n).isalnum() else None for n in range(128)}
-_DIGITS_AS_ZERO = str.maketrans("123456789", "000000000")
 
 
 def words_of(text: str) -> list[str]:
@@ -161,5 +162,5 @@ def _first_of_each(lines: Sequence[str]) -> list[int]:
     numbers: dict[str, int] = {}
     keep: Callable[[str, int], int] = numbers.setdefault
     for number, line in enumerate(lines):
-        keep(line.translate(_DIGITS_AS_ZERO), number)
+        keep(fold_digits(line), number)
     return list(numbers.values())

@@ -7,6 +7,8 @@ indentation of a traceback survives.
 import re
 from typing import NamedTuple
 
+from errorkb.core.digits import fold_digits
+
 # So many pieces stand before one line at most, and so far into it one is looked for.
 MOST_PIECES = 9
 MOST_PREFIX = 400
@@ -89,7 +91,6 @@ _BY_FIRST = {
 _ADDED = re.compile(r"[qdkrv]*(?:z|y?t?[hs]+|y)[kdjhsr]*$")
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
 _TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
-_DIGITS = str.maketrans("123456789", "000000000")
 _MAY_START = re.compile(
     rf"[\[(<>=#\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}|[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t\d{{4}}-"
 )
@@ -105,12 +106,12 @@ class Prefixes:
     def of(self, text: str) -> Prefix:
         """Return what stands before a line's own text, as `split_prefix` does."""
         end = self._last.end
-        if end and text[end : end + 1].isalpha() and text[:end].translate(_DIGITS) == self._head:
+        if end and text[end : end + 1].isalpha() and fold_digits(text[:end]) == self._head:
             return self._last
         prefix = split_prefix(text)
         is_like_others = "l" in prefix.shape and not prefix.stream and text[prefix.end : prefix.end + 1].isalpha()
         self._last = prefix if is_like_others else Prefix()
-        self._head = text[: self._last.end].translate(_DIGITS)
+        self._head = fold_digits(text[: self._last.end])
         return prefix
 
 

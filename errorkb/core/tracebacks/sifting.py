@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
+from errorkb.core.digits import fold_digits
+
 # Longer pastes are read only around lines that have to do with errors: so many before and behind.
 _WHOLE = 400
 _BEFORE, _BEHIND = 2, 12
@@ -29,7 +31,6 @@ _TELLING = (
     "│",
     "-+----",
 )
-_DIGITS = str.maketrans("123456789", "000000000")
 
 
 class Sifted(NamedTuple):
@@ -73,7 +74,7 @@ def _fold(lines: list[str], near: bytearray) -> dict[int, int]:
             continue
         if 'File "' in line or "raceback" in line:
             frame = position
-        folded = line.translate(_DIGITS)
+        folded = fold_digits(line)
         seen[folded] += 1
         firsts.setdefault(folded, position + 1)
         is_known = seen[folded] > _OFTEN and position - frame > _OF_FRAME
