@@ -53,12 +53,6 @@ class Fit:
         shape = shape_of(self.template)
         return bool(shape.slots) and not shape.letters[0]
 
-    @property
-    def ends_with_slot(self) -> bool:
-        """Say whether a slot stands behind the last literal word."""
-        shape = shape_of(self.template)
-        return bool(shape.slots) and not shape.letters[-1]
-
 
 @dataclass(frozen=True)
 class FitText:

@@ -113,16 +113,6 @@ def _before_close(line: str, column: int) -> str:
     return line[column : closed.start()] if closed else line[column:]
 
 
-def template_bits(template: str) -> float:
-    """Return how rare a template's literal text is, in bits."""
-    return sum(_literals(template)[0])
-
-
-def literal_letters(template: str) -> str:
-    """Return the letters of all literals of a template, joined, in lower case."""
-    return "".join(shape_of(template).letters)
-
-
 def found_letters(fit: Fit, skeleton: Skeleton) -> str:
     """Return the letters of literals that a fit has found, joined."""
     return "".join(skeleton.letters[span[0] : span[1]] for span in fit.spans if span)

@@ -38,6 +38,7 @@ MOST_TYPES = 200
 MOST_ENTRIES = 200
 # Columns that no answer needs, or that are read for the few entries that are shown.
 _UNREAD = (
+    "document",
     "owners",
     "filled",
     "checked",

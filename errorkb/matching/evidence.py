@@ -3,6 +3,7 @@
 import builtins
 import re
 from dataclasses import dataclass, replace
+from typing import Any
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
 from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
@@ -42,9 +43,9 @@ class Finding:
     text: FitText | None = None
     wording: int | None = None
 
-    def judged_again(self) -> "Finding":
-        """Return the finding beside an error of the paste that nobody knows."""
-        evidence = replace(self.evidence, is_unexplained_elsewhere=True)
+    def judged_with(self, **facts: Any) -> "Finding":
+        """Return the finding judged again, with further fields of its evidence known."""
+        evidence = replace(self.evidence, **facts)
         return replace(self, evidence=evidence, verdict=judge(evidence))
 
 
@@ -55,7 +56,7 @@ def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence
     evidence = TextEvidence(
         points=fit_bits(fit),
         share=fit.share,
-        extent=_extent(reading, fit, text, occurrence),
+        extent=_extent(reading, fit, text, occurrence, end),
         begins=_begins(reading, fit, occurrence),
         is_exact=text.is_exact,
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
@@ -64,16 +65,16 @@ def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence
     return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, wording)
 
 
-def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence, *, rivals: int = 0) -> Finding:
+def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Finding:
     """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
     share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
     text = TextEvidence(bits, share, Extent.PARTIAL, is_exact=False) if is_like else None
-    found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template), rivals=rivals)
+    found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template))
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
 
 
-def agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
+def _agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
     """Return how an entry's exception type and the pasted one agree."""
     ours, theirs = entry.exception_type.rpartition(".")[2], occurrence.type_name
     if theirs and not ours and entry.kind == "log":
@@ -91,7 +92,7 @@ def agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
 
 def _agreement_in(reading: Reading, entry: Site, occurrence: Occurrence) -> TypeAgreement:
     """Return how the types agree, and whether the entry's stands in the text around where none was read."""
-    found = agreement(entry, occurrence)
+    found = _agreement(entry, occurrence)
     name = entry.exception_type.rpartition(".")[2]
     if found is TypeAgreement.UNKNOWN and name and name in reading.words_near(occurrence):
         return TypeAgreement.MENTIONED
@@ -118,7 +119,6 @@ def _weighed(
     text: TextEvidence | None,
     *,
     has_text: bool,
-    rivals: int = 0,
 ) -> tuple[Evidence, PlaceEvidence]:
     place = place_evidence(occurrence.frames, ThrowPlace(entry.path, entry.line, entry.symbol))
     evidence = Evidence(
@@ -131,16 +131,14 @@ def _weighed(
         code=_code(entry, place),
         is_library_named=library_of(entry) in reading.folders,
         has_text=has_text,
-        rivals=rivals,
         is_a_log=entry.kind in _LOGS,
         is_message_too_much=not has_text and entry.kind == "assertion" and bool(occurrence.message),
     )
     return evidence, place
 
 
-def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence) -> Extent:
+def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, end: int) -> Extent:
     """Return how much of a wording stands in a message: all of its words may, but with other signs between them."""
-    end = reading.end_of_message(occurrence)
     extent = extent_of(fit, reading.skeleton, end)
     if extent is not Extent.WHOLE or text.is_exact:
         return extent

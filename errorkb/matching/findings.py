@@ -10,7 +10,7 @@ from errorkb.core.text_evidence import fit_bits
 from errorkb.core.throw_places import Nearness, path_parts
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
-from errorkb.matching.evidence import Finding, agreement, find_by_place, find_by_text
+from errorkb.matching.evidence import Finding, find_by_place, find_by_text
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site, load_sites
 
@@ -116,7 +116,7 @@ def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> 
     for occurrence in reading.paste.occurrences:
         placed = [entry for entry in _meant(by_name, occurrence) if (entry.pk, id(occurrence)) not in found][:room]
         findings = [find_by_place(reading, entry, occurrence) for entry in placed]
-        yield from _with_rivals(reading, [finding for finding in findings if _is_near(finding)])
+        yield from _with_rivals([finding for finding in findings if _is_near(finding)])
         room -= len(placed)
         if room <= 0:
             return
@@ -140,18 +140,15 @@ def _meant(by_name: dict[str, list[Site]], occurrence: Occurrence) -> Iterator[S
 
 def _is_near(finding: Finding) -> bool:
     at_site = finding.place.nearness is Nearness.FUNCTION
-    return at_site or agreement(finding.entry, finding.occurrence) is TypeAgreement.EQUAL
+    return at_site or finding.evidence.type_agreement is TypeAgreement.EQUAL
 
 
-def _with_rivals(reading: Reading, findings: list[Finding]) -> Iterator[Finding]:
-    """Yield findings again that have no text to compare, knowing how many others might be meant as well."""
+def _with_rivals(findings: list[Finding]) -> Iterator[Finding]:
+    """Yield findings, those without a text to compare knowing how many others might be meant as well."""
     textless = [finding for finding in findings if not finding.evidence.has_text]
     for finding in findings:
         rivals = sum(other.place.nearness >= finding.place.nearness for other in textless) - 1
-        if finding.evidence.has_text or not rivals:
-            yield finding
-        else:
-            yield find_by_place(reading, finding.entry, finding.occurrence, rivals=rivals)
+        yield finding if finding.evidence.has_text or not rivals else finding.judged_with(rivals=rivals)
 
 
 def _cut(reading: Reading, candidates: Candidates, fitted: list[_Fitted]) -> str:

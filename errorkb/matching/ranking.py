@@ -61,7 +61,10 @@ def without_distractions(findings: list[Finding], traced: Iterable[Occurrence]) 
     unknown = [occurrence for occurrence in traced if occurrence.frames and id(occurrence) not in known]
     if not unknown:
         return findings
-    return [finding.judged_again() if finding.evidence.is_a_log else finding for finding in findings]
+    return [
+        finding.judged_with(is_unexplained_elsewhere=True) if finding.evidence.is_a_log else finding
+        for finding in findings
+    ]
 
 
 def _best_of_each_entry(findings: Iterable[Finding]) -> list[Finding]:

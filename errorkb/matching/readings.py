@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from errorkb.core.digits import fold_digits
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
 from errorkb.core.template_fits import Fit
 from errorkb.core.throw_places import path_parts
@@ -20,7 +21,6 @@ _MOST_BLANK = 4
 # So many characters of one line are read for words.
 MOST_LINE = 2000
 
-_DIGITS = str.maketrans("123456789", "000000000")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
 
@@ -31,6 +31,7 @@ class Reading:
     paste: Paste
     skeleton: Skeleton
     _letters: dict[int, str] = field(default_factory=dict)
+    _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
 
     @cached_property
@@ -41,14 +42,9 @@ class Reading:
         roots = {occurrence.exception_type.partition(".")[0] for occurrence in self.paste.occurrences}
         return frozenset(folders | roots - {""})
 
-    def line_of(self, fit: Fit) -> PasteLine:
-        """Return the line on which a fit's first literal word stands."""
-        position = self.skeleton.line_at(fit.start)
-        return self.paste.lines[self.skeleton.numbers[position]]
-
     def occurrence_of(self, fit: Fit) -> Occurrence:
         """Return the error whose message a fit is part of; one that is made of its line where nobody read one."""
-        line = self.line_of(fit)
+        line = self.paste.lines[self.skeleton.numbers[self.skeleton.line_at(fit.start)]]
         covering = self._covering(line.number) or self._just_before(line.number)
         found = self.skeleton.letters[fit.start : fit.start + 40]
         holding = (one for one in covering if found[:20] in self.message_letters(one))
@@ -66,11 +62,14 @@ class Reading:
         place = self.skeleton.place_of(offset)
         return self.skeleton.lines[place.line][max(0, place.column - 60) : place.column]
 
-    def words_near(self, occurrence: Occurrence) -> set[str]:
+    def words_near(self, occurrence: Occurrence) -> frozenset[str]:
         """Return the words of the lines around an error's first one."""
-        first = bisect_left(self.paste.lines, occurrence.number - 2, key=lambda line: line.number)
-        near = self.paste.lines[first : first + 5]
-        return {word for line in near for word in _IDENTIFIER.findall(line.text[:MOST_LINE])}
+        key = occurrence.number
+        if key not in self._words:
+            first = bisect_left(self.paste.lines, key - 2, key=lambda line: line.number)
+            near = self.paste.lines[first : first + 5]
+            self._words[key] = frozenset(word for line in near for word in _IDENTIFIER.findall(line.text[:MOST_LINE]))
+        return self._words[key]
 
     def start_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton at which an error's message begins, behind its type or a log's prefix."""
@@ -145,4 +144,4 @@ def _message_numbers(occurrence: Occurrence) -> range:
 
 
 def _folded(text: str) -> str:
-    return text.strip().translate(_DIGITS)
+    return fold_digits(text.strip())

@@ -3,7 +3,7 @@
 import pytest
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
-from errorkb.core.text_evidence import literal_letters
+from errorkb.core.template_literals import shape_of
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from errorkb.core.text_evidence import literal_letters
     ],
 )
 def test_knows_what_anybodys_code_can_cause(template: str, said: bool) -> None:
-    assert is_said_by_python(literal_letters(template)) is said
+    assert is_said_by_python("".join(shape_of(template).letters)) is said
 
 
 @pytest.mark.parametrize(
