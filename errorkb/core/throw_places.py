@@ -56,10 +56,13 @@ def frame_key(path: str, symbol: str) -> str:
     The last two parts of the path and the last part of the symbol, without the characters that Markdown eats:
     `frame_key("lib/sqlalchemy/pool/impl.py", "QueuePool._do_get")` is `pool/impl.py:doget`.
     """
-    parts = path_parts(path)
-    if not parts:
-        return ""
-    return f"{'/'.join(parts[-2:])}:{plain_symbol(symbol)}"[:200]
+    file = file_key(path)
+    return f"{file}:{plain_symbol(symbol)}"[:200] if file else ""
+
+
+def file_key(path: str) -> str:
+    """Return what the frame keys of all sites in a file begin with, up to the colon; empty where there is no path."""
+    return "/".join(path_parts(path)[-2:])
 
 
 @lru_cache(maxsize=4096)

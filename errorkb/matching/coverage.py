@@ -2,6 +2,7 @@
 
 from django.db.models import Exists, OuterRef
 
+from errorkb.core.throw_places import file_key, path_parts
 from errorkb.models import ErrorEntry, Repository
 
 # So many files of the same name are looked at, so many repositories named.
@@ -21,10 +22,9 @@ def repositories_with_file(path: str, *, least: int = 2) -> list[str]:
     A frame's path is where a library is installed, an entry's where its source is: `least` says how many of their last
     parts must agree, two or more.
     """
-    parts = path.replace("\\", "/").split("/")
+    parts, key = path_parts(path), file_key(path)
     if len(parts) < least:
         return []
-    ending = "/".join(parts[-2:])
-    found = ErrorEntry.objects.public().filter(frame_key__gte=f"{ending}:", frame_key__lt=f"{ending};")
+    found = ErrorEntry.objects.public().filter(frame_key__gte=f"{key}:", frame_key__lt=f"{key};")
     sites = found.values_list("repository__name", "path").distinct()[:MAX_SITES]
-    return sorted({name for name, site in sites if site.split("/")[-least:] == parts[-least:]})[:MAX_NAMED]
+    return sorted({name for name, site in sites if path_parts(site)[-least:] == parts[-least:]})[:MAX_NAMED]

@@ -39,7 +39,7 @@ def test_small_numbers_are_words(count, words):
         ("/v/site-packages/x/y.py", "in `x/y.py`, a library’s code that no repository here covers."),
         ("/v/site-packages/shop/basket.py", "in `shop/basket.py`, a file of o/n, but know no such error there."),
         ("/src/shop/core/basket.py", "in `/src/shop/core/basket.py`, code that no repository here covers."),
-        ("/work/lib/shop/basket.py", "in `/work/lib/shop/basket.py`, a file of o/n, but know no such error there."),
+        ("/srv/lib/shop/basket.py", "in `/srv/lib/shop/basket.py`, a file of o/n, but know no such error there."),
         (
             "/usr/lib/python3.11/json/decoder.py",
             "in `json/decoder.py` of Python’s own library, which no repository here covers.",
@@ -56,6 +56,15 @@ def test_a_miss_says_whose_code_it_is(loader, path, where):
     verdict = verdict_of(unknown(occurrence(frames=(Frame(path, 3, "g"),))))
     assert verdict.evidence == (f"We read `ValueError` {where}",)
     assert verdict.covered == ("o/n",)
+
+
+@pytest.mark.parametrize(
+    "path", ["/v/site-packages/shop/_basket_rows.py", "C:\\v\\site-packages\\shop\\_basket_rows.py"]
+)
+def test_a_file_is_known_by_a_name_with_underscores_too(loader, path):
+    loader.put("a.json", entry("x", source=site(path="lib/shop/_basket_rows.py", symbol="f")))
+    verdict = verdict_of(unknown(occurrence(frames=(Frame(path, 3, "g"),))))
+    assert "a file of o/n, but know no such error there." in verdict.evidence[0]
 
 
 @pytest.mark.parametrize(
