@@ -87,7 +87,7 @@ _NOISE: Sequence[Callable[[Random], str]] = (
     lambda random: "",
     lambda random: "$ make all",
     lambda random: f"Started process [{_number(random)}]",
-    lambda random: f"ana@host-{random.randint(1, 9)}:~/work$ python main.py --seed {_number(random)}",
+    lambda random: f"ana@host-{random.randint(1, 9)}:~/shop$ python main.py --seed {_number(random)}",
     lambda random: f"Nov 12 08:0{random.randint(0, 9)}:11 node-3 app[{_number(random)}]: tick",
     lambda random: "---",
     lambda random: f"- {_word(random)}: {_path(random)}",
@@ -159,7 +159,7 @@ def _traceback(message: str, thrown: Thrown, random: Random) -> str:
     code = f"    {thrown.code}\n" if thrown.code else ""
     return (
         "Traceback (most recent call last):\n"
-        f'  File "/home/ana/work/main.py", line {random.randint(1, 300)}, in main\n'
+        f'  File "/home/ana/shop/main.py", line {random.randint(1, 300)}, in main\n'
         f"    result = run(options)\n"
         f'  File "{thrown.path}", line {thrown.line}, in {thrown.function}\n'
         f"{code}{error}: {message}"
