@@ -14,7 +14,7 @@ from django.utils.http import http_date
 from errorkb.api.conditions import Validators, judge
 from errorkb.api.problems import ProblemError
 from errorkb.core.json_documents import dump_document
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 JSON = "application/json"
 # A cache may keep the answer, and asks each time whether it still holds.

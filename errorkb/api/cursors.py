@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import wrong_parameter
 from errorkb.core.problems import shown
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 M = TypeVar("M", bound=Model)
 

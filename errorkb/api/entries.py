@@ -19,8 +19,9 @@ from errorkb.api.shapes import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, Repository
-from errorkb.models.served import MAX_RELATED, served_entry
 from errorkb.search.filters import entry_condition
+from errorkb.serving.computed import served_entry
+from errorkb.serving.related import MAX_RELATED
 
 LIST_ADDRESS = "/api/errors"
 

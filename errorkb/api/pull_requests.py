@@ -11,7 +11,7 @@ from errorkb.api.shapes import LinkedEntry, NamedRepository, PullRequestComputed
 from errorkb.api.summaries import entry_url, short_title, with_openings
 from errorkb.core.fields import MAX_LINE
 from errorkb.models import ErrorEntry, PullRequest, Repository
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 MAX_ENTRIES = 1_000
 

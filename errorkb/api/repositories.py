@@ -17,7 +17,7 @@ from errorkb.api.shapes import Counts, RepositoryComputed, RepositoryPage, Repos
 from errorkb.core.documents import SCHEMA_VERSION
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, PullRequest, Repository, RepositoryAlias
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 LIST_ADDRESS = "/api/repositories"
 

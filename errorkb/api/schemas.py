@@ -12,7 +12,7 @@ from errorkb.api.operations import READ, SchemaName, reading
 from errorkb.api.problems import ProblemError
 from errorkb.api.shapes import SchemaIndex, SchemaLink
 from errorkb.core.documents import DOCUMENTS, SCHEMA_VERSION, json_schema
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 SCHEMA_MEDIA_TYPE = "application/schema+json"
 

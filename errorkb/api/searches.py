@@ -16,9 +16,9 @@ from errorkb.api.shapes import EntryHit, EntrySummary, Excerpt, ExcerptFragment,
 from errorkb.api.summaries import entry_summary, pull_request_url, short_title, with_openings
 from errorkb.core.queries import Query, parse_query
 from errorkb.models import ErrorEntry
-from errorkb.models.served import absolute_url
 from errorkb.search.excerpts import Fragment
 from errorkb.search.searching import SearchResult, SearchResults, search
+from errorkb.serving.addresses import absolute_url
 
 ADDRESS = "/api/search"
 

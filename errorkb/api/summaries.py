@@ -8,7 +8,7 @@ from django.db.models.functions import Left
 from errorkb.api.shapes import EntrySummary
 from errorkb.core.identity import entry_title
 from errorkb.models import ErrorEntry, PullRequest
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 TITLE_LENGTH = 300
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from errorkb.core.documents import SERVED_FIELDS
 from errorkb.models import DocumentRow, ErrorEntry, PullRequest, Repository
 from errorkb.models.repositories import RepositoryQuerySet
-from errorkb.models.served import served_entry
+from errorkb.serving.computed import served_entry
 
 CHUNK = 200
 

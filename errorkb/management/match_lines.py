@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from errorkb.matching.results import Match, MatchResult, Outcome
 from errorkb.matching.verdicts import entry_title, reasons_in_words, verdict_of
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 MAX_VALUE = 200
 # What would steer a terminal, or turn the order of its letters round.

@@ -5,7 +5,7 @@ from typing import Any
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.results import Match, MatchResult
 from errorkb.models import ErrorEntry
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 
 # What one answer holds at most, however large the paste and the documents are.
 MAX_TEXT = 10_000

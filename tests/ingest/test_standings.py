@@ -9,7 +9,7 @@ import pytest
 from errorkb.ingest.integrity import find_strays, rebuild_rows
 from errorkb.ingest.standings import sync_standings
 from errorkb.models import ErrorEntry
-from errorkb.models.served import served_entry
+from errorkb.serving.computed import served_entry
 from tests.builders import entry
 from tests.scans import store, throw
 

@@ -8,7 +8,8 @@ from django.conf import settings
 
 from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.models import ErrorEntry
-from errorkb.models.served import absolute_url, pinned_place, stated_place
+from errorkb.serving.addresses import absolute_url
+from errorkb.serving.places import pinned_place, stated_place
 from errorkb.web.pages.entry_code import CodeBlock, example_blocks
 from errorkb.web.pages.entry_heads import EntryHead, entry_head
 from errorkb.web.pages.entry_records import EntryRecords, entry_records

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import EntryDocument
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
-from errorkb.models.served import PinnedPlace
+from errorkb.serving.places import PinnedPlace
 from errorkb.web.pages.entry_sightings import Seen
 from errorkb.web.pages.entry_source import place_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS

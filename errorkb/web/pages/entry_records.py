@@ -9,7 +9,8 @@ from django.utils.safestring import SafeString
 from errorkb.core.documents import EntryDocument, Wording
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
-from errorkb.models.served import PullRequestLinked, RelatedLink, linked_pull_requests, related_links
+from errorkb.serving.pull_requests import PullRequestLinked, linked_pull_requests
+from errorkb.serving.related import RelatedLink, related_links
 from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings, pin_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written

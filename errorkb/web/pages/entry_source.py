@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import EntryDocument, Snippet, Source
 from errorkb.core.json_documents import dump_document
 from errorkb.models import ErrorEntry, Scan, Sighting
-from errorkb.models.served import PinnedPlace
 from errorkb.scanning.languages import language_of
+from errorkb.serving.places import PinnedPlace
 from errorkb.web.pages.code_changes import ShownChanges, shown_changes
 from errorkb.web.pages.entry_sightings import scan_in_words
 from errorkb.web.pages.excerpts import EARLIER_LINE_ANCHOR, Excerpt, render_excerpt, render_sighting

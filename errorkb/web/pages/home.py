@@ -8,7 +8,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from errorkb.models import ErrorEntry, Repository
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.texts import shortened
 

@@ -11,7 +11,7 @@ from errorkb.core.queries import parse_query
 from errorkb.matching.coverage import covered_repositories
 from errorkb.matching.results import MatchResult, Outcome
 from errorkb.matching.verdicts import Verdict, verdict_of
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.match_cards import CardGroup, MatchCard, card_groups, match_cards
 from errorkb.web.pages.match_misses import NEAREST, ShownMiss, shown_miss
 from errorkb.web.pages.pasted_lines import Stretch, shown_paste

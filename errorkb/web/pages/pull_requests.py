@@ -9,7 +9,7 @@ from errorkb.core.documents import FixedError, PullRequestDocument, validate_doc
 from errorkb.core.forges import web_address
 from errorkb.core.moments import moment_in_words
 from errorkb.models import EntryPullRequest, PullRequest
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, render_fragments

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString
 from errorkb.core.forges import web_address
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry, PullRequest, Repository
-from errorkb.models.served import absolute_url
+from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import facts_html, facts_of
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS

@@ -11,9 +11,9 @@ from django.urls import reverse
 from errorkb.core.moments import moment_in_words
 from errorkb.core.queries import FILTERS, Query, parse_query
 from errorkb.models import ErrorEntry, PullRequest, Repository
-from errorkb.models.served import absolute_url
 from errorkb.search.excerpts import Fragment
 from errorkb.search.searching import SearchResult, SearchResults, search
+from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, listed_entries
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.slices import Pager, list_address, page_number, pager

@@ -3,7 +3,7 @@
 import pytest
 
 from errorkb.models import ErrorEntry
-from errorkb.models.served import MAX_RELATED, related_links
+from errorkb.serving.related import MAX_RELATED, related_links
 from tests.builders import entry
 
 X = "aaaaaaaaaaaaaaa1"

@@ -1,7 +1,9 @@
 import pytest
 
 from errorkb.models import ErrorEntry
-from errorkb.models.served import MAX_RELATED, linked_pull_requests, related_links, served_entry
+from errorkb.serving.computed import served_entry
+from errorkb.serving.pull_requests import linked_pull_requests
+from errorkb.serving.related import MAX_RELATED, related_links
 from tests.builders import entry, site
 
 X = "aaaaaaaaaaaaaaa1"
