@@ -52,9 +52,10 @@ class Found:
     some_words: bool = False
     unknown: Tokens = ()
     prefix: str = ""
+    corrections: tuple[tuple[str, str], ...] = ()
 
 
-def find_candidates(rows: Rows, query: Query, terms: Terms) -> Found:
+def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = False) -> Found:
     """Return what `query` finds among `rows`, best first. The number of database queries does not depend on the data.
 
     These are the rows that hold every word and phrase, and the messages that the query is, values and all. Where there

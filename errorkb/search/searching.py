@@ -44,6 +44,8 @@ class SearchResults:
 
     `total` is exact unless `is_cut`: then there are more, and those are left out. `some_words` says that no document
     holds all that was asked for, and that these hold some of it; `unknown` are words that no document holds.
+    `keys` are the primary keys of the search rows of all results, best first; `corrections` are words as they were
+    typed, each with the one that was searched for in its place.
     """
 
     query: Query
@@ -55,6 +57,8 @@ class SearchResults:
     some_words: bool = False
     unknown: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    keys: tuple[int, ...] = ()
+    corrections: tuple[tuple[str, str], ...] = ()
 
     @property
     def total_text(self) -> str:
@@ -84,9 +88,16 @@ class SearchResults:
 
 
 def search(
-    query: Query, *, page: int = 1, per_page: int = PER_PAGE, entries: QuerySet[ErrorEntry] | None = None
+    query: Query,
+    *,
+    page: int = 1,
+    per_page: int = PER_PAGE,
+    entries: QuerySet[ErrorEntry] | None = None,
+    exact: bool = False,
 ) -> SearchResults:
     """Return a page of the entries and pull requests that `query` finds, best first, in the same order every time.
+
+    A word that nothing holds is taken for a typing error of one that is known, unless `exact` is asked for.
 
     An empty query finds every entry; one in which there is nothing to look for, nothing. Only public entries are found,
     unless `entries` says among which to look. A page past the last one is the last one.
@@ -96,7 +107,7 @@ def search(
     rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
     if not query.text:
         rows = rows.filter(entry__isnull=False)
-    found = Found((), ()) if query.says_nothing else find_candidates(rows, query, terms)
+    found = Found((), ()) if query.says_nothing else find_candidates(rows, query, terms, exact=exact)
     total = len(found.candidates)
     page = min(max(page, 1), max(1, -(-total // per_page)))
     shown = found.candidates[(page - 1) * per_page : page * per_page]
@@ -110,6 +121,8 @@ def search(
         some_words=found.some_words,
         unknown=found.unknown,
         problems=query.problems + terms.problems,
+        keys=tuple(candidate.pk for candidate in found.candidates),
+        corrections=found.corrections,
     )
 
 
