@@ -4,6 +4,7 @@ from errorkb.models.documents import DocumentRow
 from errorkb.models.entries import EntryIdentifier, EntryPullRequest, ErrorEntry
 from errorkb.models.misses import Miss
 from errorkb.models.pull_requests import PullRequest
+from errorkb.models.releases import Release
 from errorkb.models.renderings import Rendering
 from errorkb.models.repositories import Repository, RepositoryAlias
 from errorkb.models.revisions import Batch, Revision
@@ -19,6 +20,7 @@ __all__ = [
     "ErrorEntry",
     "Miss",
     "PullRequest",
+    "Release",
     "Rendering",
     "Repository",
     "RepositoryAlias",
