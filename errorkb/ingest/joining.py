@@ -16,7 +16,10 @@ from errorkb.models import (
     EntryIdentifier,
     EntryPullRequest,
     ErrorEntry,
+    FoundPullRequest,
     PullRequest,
+    PullRequestJudgement,
+    PullRequestMention,
     Repository,
     RepositoryAlias,
     Revision,
@@ -38,7 +41,8 @@ def join_repositories(kept: Repository, other: Repository, context: WriteContext
         conflicts += _join_entries(older, younger, now, context)
     for first, second in _same_numbers(kept, other):
         conflicts += _join_pull_requests(first, second, now, context)
-    rows: tuple[Any, ...] = (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias, Scan)
+    found = (FoundPullRequest, PullRequestJudgement, PullRequestMention)
+    rows: tuple[Any, ...] = (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias, Scan, *found)
     for model in rows:
         model.objects.filter(repository=other).update(repository=kept)
     other.delete()

@@ -2,6 +2,12 @@
 
 from errorkb.models.documents import DocumentRow
 from errorkb.models.entries import EntryIdentifier, EntryPullRequest, ErrorEntry
+from errorkb.models.found_pull_requests import (
+    FoundPullRequest,
+    PullRequestJudgement,
+    PullRequestMention,
+    QuotedMessage,
+)
 from errorkb.models.misses import Miss
 from errorkb.models.pull_requests import PullRequest
 from errorkb.models.releases import Release
@@ -18,8 +24,12 @@ __all__ = [
     "EntryIdentifier",
     "EntryPullRequest",
     "ErrorEntry",
+    "FoundPullRequest",
     "Miss",
     "PullRequest",
+    "PullRequestJudgement",
+    "PullRequestMention",
+    "QuotedMessage",
     "Release",
     "Rendering",
     "Repository",
