@@ -18,6 +18,7 @@ from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.models import Batch
+from errorkb.search.vocabulary import refresh_if_grown
 
 # A batch is one transaction: large enough to be quick, small enough that other writers hardly wait.
 BATCH_DOCUMENTS = 200
@@ -92,6 +93,7 @@ def load(
         for read in read_documents(file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports)
     )
     run.load(reads)
+    refresh_if_grown()
     return run.tally
 
 

@@ -33,6 +33,7 @@ from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, ErrorEntry, Scan, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.sites import ThrowSite
+from errorkb.search.vocabulary import refresh_if_grown
 
 BATCH = 200
 # Taking away more than this part of what a repository's scans have seen needs somebody's word.
@@ -60,6 +61,7 @@ def store_scan(
     run = _ScanRun(facts, list(sites), context, progress)
     run.check_removals(allow_removals=allow_removals)
     run.store()
+    refresh_if_grown()
     return run.report
 
 

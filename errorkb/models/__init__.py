@@ -15,6 +15,7 @@ from errorkb.models.renderings import Rendering
 from errorkb.models.repositories import Repository, RepositoryAlias
 from errorkb.models.revisions import Batch, Revision
 from errorkb.models.search_rows import SearchRow
+from errorkb.models.search_words import SearchWord
 from errorkb.models.sightings import Scan, Sighting
 from errorkb.models.wordings import Wording
 
@@ -37,6 +38,7 @@ __all__ = [
     "Revision",
     "Scan",
     "SearchRow",
+    "SearchWord",
     "Sighting",
     "Wording",
 ]

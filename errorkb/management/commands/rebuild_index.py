@@ -9,7 +9,7 @@ from errorkb.ingest.integrity import rebuild_rows
 from errorkb.ingest.wordings import are_missing
 from errorkb.management.console import ConsoleCommand, progress_bar
 from errorkb.models import ErrorEntry, PullRequest
-from errorkb.search import schema
+from errorkb.search import schema, vocabulary
 
 
 class Command(ConsoleCommand):
@@ -21,11 +21,13 @@ class Command(ConsoleCommand):
 
     def run(self, **options: Any) -> bool:
         if options["if_needed"] and not are_missing():
+            vocabulary.refresh_if_grown()
             return True
         schema.install(connection)
         total = ErrorEntry.objects.count() + PullRequest.objects.count()
         with progress_bar("rebuild", total=total) as bar:
             done = rebuild_rows(bar.update)
         schema.rebuild(connection)
+        vocabulary.refresh()
         self.stdout.write(f"{done} documents indexed anew")
         return True

@@ -1,0 +1,62 @@
+"""Search: how common words are, and what was meant by mistyped ones."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from errorkb.models import SearchWord
+from errorkb.search import vocabulary
+from errorkb.search.vocabulary import frequencies_of, meant_by, refresh, refresh_if_grown
+from tests.search.bases import Base
+
+
+@pytest.fixture
+def words(base: Base) -> Base:
+    """Three entries; connection stands in the titles of two and in the prose of the third."""
+    base.entry(message="connection refused", meaning="The server is not there.")
+    base.entry(message="connection lost")
+    base.entry(message="server lost", meaning="No connection; connection again.")
+    refresh()
+    return base
+
+
+def test_counts_rows_and_titles(words: Base) -> None:
+    found = frequencies_of(["connection", "server", "nowhere"])
+    assert (found.rows, found.documents, found.titles) == (
+        3,
+        {"connection": 3, "server": 2},
+        {"connection": 2, "server": 1},
+    )
+
+
+def test_a_sample_stands_for_all_rows(words: Base, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "MOST_ROWS", 1)
+    monkeypatch.setattr(vocabulary, "MOST_TITLES", 1)
+    refresh()
+    assert frequencies_of(["connection"]).documents["connection"] in (0, 3)
+    assert frequencies_of(()).rows == 3
+
+
+def test_keeps_the_most_common_tokens(words: Base, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "MOST_WORDS", 1)
+    refresh()
+    assert SearchWord.objects.exclude(token="").count() == 1
+
+
+def test_says_what_was_meant_in_one_query(words: Base) -> None:
+    with CaptureQueriesContext(connection) as captured:
+        assert meant_by(["conection", "refsued", "xyzzy", "kv"]) == {"conection": "connection", "refsued": "refused"}
+    assert len(captured) == 1
+
+
+def test_is_counted_anew_when_there_are_many_more_rows(words: Base) -> None:
+    assert not refresh_if_grown()
+    assert frequencies_of(["reset"]).documents == {}
+    words.entry(message="connection reset")
+    assert frequencies_of(["reset"]).documents == {"reset": 1}
+
+
+def test_of_an_empty_base_nothing_is_known(db: None) -> None:
+    refresh()
+    assert frequencies_of(["x"]).rows == 0
+    assert meant_by(["conection"]) == {}
