@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Field, Lookup, OuterRef, Q, QuerySet, Subquery
 
-from errorkb.core.queries import Query, has_wildcard
-from errorkb.models import ErrorEntry, Repository, SearchRow
+from errorkb.core.queries import Query, has_wildcard, pull_request_name
+from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, Repository, Scan, SearchRow, Sighting
 
 Rows = QuerySet[SearchRow]
 Condition = Callable[[str], Q]
@@ -34,7 +34,7 @@ def filtered(rows: Rows, query: Query) -> Rows:
 
 
 def entry_condition(name: str, value: str, *, of: str = "") -> Q:
-    """Return the condition that an entry has a value of the filter `type`, `path`, `lang`, `code` or `symbol`.
+    """Return the condition that an entry has a value of a filter of its own columns, as `type` or `path` are.
 
     `of` leads from the rows to their entry, as `entry__` does.
     """
@@ -54,8 +54,12 @@ def _each(condition: Condition) -> Callable[[Sequence[str]], Q]:
 
 
 def _repositories(values: Sequence[str]) -> Q:
-    named = Repository.objects.filter(_any([_repository(value.lower()) for value in values])).values("pk")
+    named = _named_repositories(values)
     return Q(entry__repository__in=named) | Q(pull_request__repository__in=named)
+
+
+def _named_repositories(values: Sequence[str]) -> QuerySet[Repository, Any]:
+    return Repository.objects.filter(_any([_repository(value.lower()) for value in values])).values("pk")
 
 
 def _repository(key: str) -> Q:
@@ -85,6 +89,31 @@ def _named(field: str, value: str, *, joints: tuple[str, ...]) -> Q:
     if has_wildcard(value):
         return Q(**{f"{field}__like": _pattern(value)})
     return _any([Q(**{f"{field}__iexact": value}), *(Q(**{f"{field}__iendswith": joint + value}) for joint in joints)])
+
+
+def _module(of: str, value: str) -> Q:
+    return Q(**{f"{of}module__iexact": value}) | Q(**{f"{of}module__istartswith": f"{value}/"})
+
+
+def _pull_request(value: str) -> Q:
+    """Match the report on a pull request, and the entries whose documents name it."""
+    named = pull_request_name(value)
+    if named is None:
+        return Q(pk__in=[])
+    wanted: dict[str, Any] = {"number": named.number}
+    if named.repository:
+        wanted["repository__in"] = _named_repositories([named.repository])
+    touched = EntryPullRequest.objects.filter(**wanted).order_by().values("entry")
+    reports = PullRequest.objects.filter(**wanted).order_by().values("pk")
+    return Q(entry__in=touched) | Q(pull_request__in=reports)
+
+
+def _release(value: str) -> Q:
+    """Match the entries that a scan of a release has seen; `v` before a version does not count."""
+    bare = value.removeprefix("v").removeprefix("V")
+    names = [value, bare, f"v{bare}"]
+    scans = Scan.objects.filter(Q(release__in=names) | Q(version__in=names)).order_by().values("pk")
+    return Q(entry__in=Sighting.objects.filter(scan__in=scans).order_by().values("entry"))
 
 
 def _kind(value: str) -> Q:
@@ -117,12 +146,15 @@ _OF_ENTRIES: dict[str, Callable[[str, str], Q]] = {
     "lang": lambda of, value: Q(**{f"{of}language__iexact": value}),
     "code": lambda of, value: Q(**{f"{of}code__iexact": value}),
     "symbol": _symbol,
+    "module": _module,
 }
 _CONDITIONS: dict[str, Callable[[Sequence[str]], Q]] = {
     "repo": _repositories,
     **{name: _each(partial(entry_condition, name, of="entry__")) for name in _OF_ENTRIES},
     "kind": _each(_kind),
     "is": _each(_standing),
+    "pr": _each(_pull_request),
+    "release": _each(_release),
 }
 
 

@@ -9,9 +9,11 @@ from errorkb.core.queries import Query
 from errorkb.models import ErrorEntry, PullRequest, SearchRow
 from errorkb.search.backends import COLUMNS
 from errorkb.search.candidates import Found, find_candidates
+from errorkb.search.cursors import SearchCursor
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
 from errorkb.search.filters import filtered, visible_rows
 from errorkb.search.terms import Terms, terms_of
+from errorkb.search.windows import Window, window_of
 
 PER_PAGE = 20
 
@@ -45,7 +47,8 @@ class SearchResults:
     `total` is exact unless `is_cut`: then there are more, and those are left out. `some_words` says that no document
     holds all that was asked for, and that these hold some of it; `unknown` are words that no document holds.
     `keys` are the primary keys of the search rows of all results, best first; `corrections` are words as they were
-    typed, each with the one that was searched for in its place.
+    typed, each with the one that was searched for in its place. `start` is the number of results before the first one
+    here, and `next` where the next page begins, None on the last.
     """
 
     query: Query
@@ -59,6 +62,8 @@ class SearchResults:
     problems: tuple[str, ...] = ()
     keys: tuple[int, ...] = ()
     corrections: tuple[tuple[str, str], ...] = ()
+    start: int = 0
+    next: SearchCursor | None = None
 
     @property
     def total_text(self) -> str:
@@ -72,7 +77,7 @@ class SearchResults:
     @property
     def first(self) -> int:
         """Return the number of the page's first result, from 1; 0 where there is none."""
-        return (self.page - 1) * self.per_page + 1 if self.results else 0
+        return self.start + 1 if self.results else 0
 
     @property
     def last(self) -> int:
@@ -94,36 +99,57 @@ def search(
     per_page: int = PER_PAGE,
     entries: QuerySet[ErrorEntry] | None = None,
     exact: bool = False,
+    after: SearchCursor | None = None,
 ) -> SearchResults:
     """Return a page of the entries and pull requests that `query` finds, best first, in the same order every time.
 
     A word that nothing holds is taken for a typing error of one that is known, unless `exact` is asked for.
 
     An empty query finds every entry; one in which there is nothing to look for, nothing. Only public entries are found,
-    unless `entries` says among which to look. A page past the last one is the last one.
+    unless `entries` says among which to look. A page past the last one is the last one; `after` is where another page
+    ended, and goes before `page`: rows that came or went meanwhile make nothing appear twice.
     The number of database queries does not depend on the data; see tests/search/test_searching.py.
     """
     terms = terms_of(query)
     rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
     if not query.text:
         rows = rows.filter(entry__isnull=False)
-    found = Found((), ()) if query.says_nothing else find_candidates(rows, query, terms, exact=exact)
-    total = len(found.candidates)
-    page = min(max(page, 1), max(1, -(-total // per_page)))
-    shown = found.candidates[(page - 1) * per_page : page * per_page]
+    window = window_of(rows, query, terms, exact=exact, behind=after.behind if after else None)
+    before = after.before if after else 0
+    start = _start(window.keys, page, per_page, after)
+    shown = window.keys[start : start + per_page]
     return SearchResults(
         query=query,
-        results=_results([candidate.pk for candidate in shown], _marks(found, terms)),
-        total=total,
-        page=page,
+        results=_results(shown, _marks(window.found, terms)),
+        total=before + len(window.keys),
+        page=(before + start) // per_page + 1,
         per_page=per_page,
-        is_cut=found.is_cut,
-        some_words=found.some_words,
-        unknown=found.unknown,
-        problems=query.problems + terms.problems,
-        keys=tuple(candidate.pk for candidate in found.candidates),
-        corrections=found.corrections,
+        is_cut=window.found.is_cut,
+        some_words=window.found.some_words,
+        unknown=window.found.unknown,
+        problems=query.problems + terms.problems + window.problems,
+        keys=tuple(window.keys),
+        corrections=window.found.corrections,
+        start=before + start,
+        next=_next(window, before, start + len(shown), after),
     )
+
+
+def _start(keys: Sequence[int], page: int, per_page: int, after: SearchCursor | None) -> int:
+    """Return the place among the keys at which a page begins."""
+    if after is None:
+        return (min(max(page, 1), max(1, -(-len(keys) // per_page))) - 1) * per_page
+    return keys.index(after.last) + 1 if after.last in keys else after.count - after.before
+
+
+def _next(window: Window, before: int, end: int, after: SearchCursor | None) -> SearchCursor | None:
+    """Return where the page goes on that ends at a place among the keys of a window."""
+    if 0 < end < len(window.keys):
+        return SearchCursor(window.keys[end - 1], before + end, before, after.behind if after else None)
+    if window.boundary is None:
+        return None
+    before += len(window.keys)
+    return SearchCursor(0, before, before, window.boundary)
 
 
 def found_entries(query: Query, entries: QuerySet[ErrorEntry]) -> QuerySet[ErrorEntry]:

@@ -9,7 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from errorkb.core.queries import FILTERS, MAX_QUERY_LENGTH, Filter, Query, parse_query
+from errorkb.core.queries import (
+    FILTERS,
+    MAX_QUERY_LENGTH,
+    SORTS,
+    Filter,
+    Query,
+    parse_query,
+    query_with,
+    query_without,
+    sorted_query,
+    written_filter,
+)
 from errorkb.core.tokens import query_tokens
 
 
@@ -73,6 +84,21 @@ QUERIES: list[tuple[str, dict[str, Any]]] = [
     ("is:facts-only", {"filters": (Filter("is", "facts-only"),)}),
     ("is:facts\u2011only", {"filters": (Filter("is", "facts-only"),)}),
     ("-is:removed", {"filters": (Filter("is", "removed", negated=True),)}),
+    ("pr:123", {"filters": (Filter("pr", "123"),)}),
+    ("pr:#123", {"filters": (Filter("pr", "123"),)}),
+    ("pr:a/b#123", {"filters": (Filter("pr", "a/b#123"),)}),
+    ("pr:https://github.com/a/b/pull/123", {"filters": (Filter("pr", "a/b#123"),)}),
+    ("pr:https://gitlab.com/a/b/-/merge_requests/5", {"filters": (Filter("pr", "gitlab.com/a/b#5"),)}),
+    ("-pr:123", {"filters": (Filter("pr", "123", negated=True),)}),
+    ("pr:2147483648 x", {"words": ("x",), "problems": 1}),
+    ("pr:abc x", {"words": ("x",), "problems": 1}),
+    ("release:v0.5.18 version:2", {"filters": (Filter("release", "v0.5.18"), Filter("release", "2"))}),
+    ("module:django/db/", {"filters": (Filter("module", "django/db"),)}),
+    ("sort:newest x", {"words": ("x",), "order": "newest"}),
+    ("sort:Path order:oldest", {"order": "oldest"}),
+    ("sort:best x", {"words": ("x",), "problems": 1}),
+    ("-sort:path x", {"words": ("x",), "problems": 1}),
+    ("sort: x", {"words": ("sort:", "x"), "problems": 1}),
     ("is:banana x", {"words": ("x",), "problems": 1}),
     ("kind:banana x", {"words": ("x",), "problems": 1}),
     ("colour:red x", {"words": ("x",), "problems": 1}),
@@ -102,7 +128,7 @@ QUERIES: list[tuple[str, dict[str, Any]]] = [
     ("'; DROP TABLE x; --", {"words": ("DROP", "TABLE", "x;")}),
     ("a\0b\x1fc\ud800d", {"words": ("a", "b", "c", "d")}),
 ]
-FIELDS = ("words", "phrases", "excluded_words", "excluded_phrases", "filters", "identifier")
+FIELDS = ("words", "phrases", "excluded_words", "excluded_phrases", "filters", "identifier", "order")
 
 
 @pytest.mark.parametrize(("text", "expected"), QUERIES)
@@ -118,7 +144,14 @@ def test_reads_words_phrases_and_filters(text: str, expected: dict[str, Any]) ->
     [
         ("symbl:x", "“symbl:x” was left out: symbl: is no filter; did you mean symbol:?"),
         ("is:banana", "“is:banana” was left out: is: takes reviewed, unreviewed, explained, facts-only, removed"),
-        ("colour:red", "the filters are repo:, type:, path:, kind:, lang:, code:, symbol:, is:."),
+        (
+            "colour:red",
+            "filters are repo:, type:, path:, module:, kind:, lang:, code:, symbol:, is:, pr:, release:.",
+        ),
+        ("pr:x", "“pr:x” was left out: pr: takes a pull request: its number, or owner/name#number."),
+        ("sort:best", "sort: takes relevance, newest, oldest or path."),
+        ("-sort:path", "“-sort:path” was left out: sort: has no opposite."),
+        ("sorted:path", "sorted: is no filter; did you mean sort:?"),
         ("code:", "“code:” was searched for as a word; as a filter it needs a value, code:…"),
         ('lang:""', "lang: needs the programming language of the source."),
         ('"..."', "“...” was left out: there is no word in it."),
@@ -170,3 +203,54 @@ def test_every_example_of_the_description_is_understood(example: str) -> None:
 
 def test_every_filter_is_described() -> None:
     assert {item.name for example in DESCRIBED for item in parse_query(example).filters} == set(FILTERS)
+
+
+def test_every_order_is_described() -> None:
+    assert {parse_query(example).order for example in DESCRIBED} - {""} == set(SORTS)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "value", "expected"),
+    [
+        ("", "repo", "a/b", "repo:a/b"),
+        ("x -y", "type", "KeyError", "x -y type:KeyError"),
+        ("x", "path", "my files/a.py", 'x path:"my files/a.py"'),
+        ("x", "module", "/a", 'x module:"/a"'),
+        ("x", "type", 'a"b', 'x type:"a b"'),
+        ("x is:explained", "is", "explained", "x is:explained"),
+    ],
+)
+def test_writes_a_query_with_a_filter_more(text: str, name: str, value: str, expected: str) -> None:
+    assert query_with(parse_query(text), name, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "removed", "expected"),
+    [
+        ('x  repo:a "b c" -y', Filter("repo", "a"), 'x "b c" -y'),
+        ("repo:a repo:b REPO:a", Filter("repo", "a"), "repo:b"),
+        ("x -is:removed is:removed", Filter("is", "removed", negated=True), "x is:removed"),
+        ("is:banana x kind:PR", Filter("kind", "pull_request"), "is:banana x"),
+    ],
+)
+def test_writes_a_query_without_one_of_its_filters(text: str, removed: Filter, expected: str) -> None:
+    assert query_without(parse_query(text), removed) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "expected"),
+    [
+        ("x", "newest", "x sort:newest"),
+        ("", "path", "sort:path"),
+        ("sort:path x", "newest", "x sort:newest"),
+        ("x sort:path", "relevance", "x"),
+    ],
+)
+def test_writes_a_query_in_another_order(text: str, order: str, expected: str) -> None:
+    assert sorted_query(parse_query(text), order) == expected
+
+
+@given(st.sampled_from(sorted(FILTERS)), st.text(alphabet='ab:"\u201c\u201d /*#\\-', min_size=1, max_size=12))
+def test_a_written_filter_is_read_as_it_was_meant(name: str, value: str) -> None:
+    taken = parse_query(f'{name}:"{value.replace(chr(34), " ")}"').filters
+    assert [parse_query(written_filter(item.name, item.value)).filters for item in taken] == [(item,) for item in taken]

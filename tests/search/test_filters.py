@@ -1,9 +1,11 @@
 """Search: each filter keeps what it says, among entries and pull requests."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from errorkb.core.queries import FILTERS
-from errorkb.models import ErrorEntry
+from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.search.filters import _CONDITIONS
 from tests.search.bases import Base, titles
 
@@ -14,7 +16,13 @@ REVIEWED = {"analysis": {"reviewed": True}}
 def mixed(base: Base) -> Base:
     """Five entries, one, two, three, four and five, and the pull request six."""
     source = {"path": "srt/ascend/conn.py", "symbol": "AscendKVManager.send_kvcache", "language": "python"}
-    base.entry(message="one", repository="sgl-project/sglang", exception_type="NotImplementedError", source=source)
+    base.entry(
+        message="one",
+        repository="sgl-project/sglang",
+        exception_type="NotImplementedError",
+        source=source,
+        pull_requests=[{"number": 6}],
+    )
     base.entry(
         message="two",
         repository="sgl-project/sgl-kernel",
@@ -32,6 +40,7 @@ def mixed(base: Base) -> Base:
         code="E0277",
         source={"path": "src/vec_x.rs", "symbol": "std::vec::Vec::push", "language": "rust"},
         solutions=["Do this."],
+        pull_requests=[{"number": 6}, {"number": 7, "repository": "acme/tool"}],
         releases={"removed": "2.0"},
     )
     base.entry(message="four", repository="acme/sglang", kind="log", source={"path": "conn.py"})
@@ -96,6 +105,17 @@ def mixed(base: Base) -> Base:
         ("is:explained is:unreviewed", "three"),
         ("-is:explained", "one four six"),
         ("is:explained -is:removed", "two"),
+        ("module:srt/ascend", "one"),
+        ("module:srt", "one"),
+        ("module:DJANGO/db module:src", "three two"),
+        ("module:ascend", ""),
+        ("pr:6", "one six three"),
+        ("pr:sgl-project/sglang#6", "one six"),
+        ("pr:sglang#6", "one six"),
+        ("pr:acme/tool#7", "three"),
+        ("pr:8", ""),
+        ("-pr:6", "four two"),
+        ("pr:6 kind:pull_request", "six"),
         ("repo:sglang kind:error is:facts-only", "one"),
         ("repo:sglang six", "six"),
         ("type:FieldError one", ""),
@@ -111,6 +131,28 @@ def test_stale_entries_and_others(mixed: Base) -> None:
     ErrorEntry.objects.filter(message="two").update(stale=True)
     assert titles("is:stale") == ["two"]
     assert sorted(titles("-is:stale kind:assertion kind:log")) == ["four"]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("release:v1.2", "one three"),
+        ("release:1.2", "one three"),
+        ("release:V1.2 repo:rust", "three"),
+        ("release:2.0rc1", "two"),
+        ("release:v2.0rc1 release:1.2", "one three two"),
+        ("-release:1.2 is:current", "four two"),
+        ("release:1", ""),
+    ],
+)
+def test_release(mixed: Base, query: str, expected: str) -> None:
+    seen = {"one": ("v1.2", ""), "three": ("1.2", ""), "two": ("", "2.0rc1")}
+    for message, (release, version) in seen.items():
+        entry = ErrorEntry.objects.get(message=message)
+        at = datetime(2026, 1, 1, tzinfo=UTC)
+        scan = Scan.objects.create(repository=entry.repository, release=release, version=version, at=at)
+        Sighting.objects.create(entry=entry, scan=scan, path="a.py", line=1, end_line=1)
+    assert sorted(titles(query)) == expected.split()
 
 
 def test_every_filter_that_queries_know_has_its_condition() -> None:

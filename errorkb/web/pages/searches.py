@@ -35,6 +35,9 @@ _EXAMPLES = {
     "code": "code:E0277",
     "symbol": "symbol:Options.contribute_to_class",
     "is": "is:reviewed",
+    "module": "module:django/db",
+    "pr": "pr:33523",
+    "release": "release:v0.5.18",
 }
 
 
