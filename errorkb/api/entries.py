@@ -57,16 +57,22 @@ def entry_as_json(request: HttpRequest, identifier: str) -> HttpResponse:
 
 def entry_answer(request: HttpRequest, identifier: str, *, address: str) -> HttpResponse:
     """Return the entry with this id, or the redirect to the one form of `address`. Raises ProblemError."""
-    if not _IDENTIFIER.fullmatch(identifier):
-        raise ProblemError("unknown-entry", f"Expected an id of 16 hex digits, found {shown(identifier)}.")
-    entry = ErrorEntry.objects.readable().identified(identifier).for_page().first()
-    if entry is None:
-        raise ProblemError("unknown-entry", f"No entry has the id {identifier}.")
+    entry = readable_entry(identifier)
     if elsewhere := one_form(request, address.format(entry.public_id)):
         return elsewhere
     changed = last_shown_change(entry)
     links = document_links(entry.get_absolute_url(), "entry")
     return answer(request, served_entry(entry), last_modified=changed, links=links)
+
+
+def readable_entry(identifier: str) -> ErrorEntry:
+    """Return the entry with this id or alias, loaded for its page. Raises ProblemError."""
+    if not _IDENTIFIER.fullmatch(identifier):
+        raise ProblemError("unknown-entry", f"Expected an id of 16 hex digits, found {shown(identifier)}.")
+    entry = ErrorEntry.objects.readable().identified(identifier).for_page().first()
+    if entry is None:
+        raise ProblemError("unknown-entry", f"No entry has the id {identifier}.")
+    return entry
 
 
 @router.api_operation(

@@ -1,12 +1,12 @@
 """API: the texts that a request brings to be matched, and what is said of a body that brings none."""
 
-import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest
 
+from errorkb.api.bodies import body_bytes, json_object, unsupported
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import ProblemError, wrong_parameter
 from errorkb.core.paste_bytes import UnknownCharsetError, decode_paste, paste_size, tidy_paste
@@ -23,14 +23,14 @@ def read_paste(request: HttpRequest) -> str:
     """Return the text of a `text/plain` or JSON body. Raises ProblemError."""
     read = _READERS.get(request.content_type or "text/plain")
     if read is None:
-        raise _unsupported(request, "text/plain or application/json")
+        raise unsupported(request, "text/plain or application/json")
     return read(request)
 
 
 def read_texts(request: HttpRequest) -> list[Any]:
     """Return what stands in `texts` of a JSON body, whatever each of them is. Raises ProblemError."""
     if request.content_type != "application/json":
-        raise _unsupported(request, "application/json")
+        raise unsupported(request, "application/json")
     texts = _member(request, "texts")
     if not isinstance(texts, list):
         raise wrong_parameter(ParameterError("texts", "an array of texts", shown(texts)))
@@ -50,7 +50,7 @@ def text_fault(text: Any) -> ProblemError | None:
 
 def _plain(request: HttpRequest) -> str:
     charset = request.content_params.get("charset", "utf-8") if request.content_params else "utf-8"
-    data = _body(request, bound=2 * settings.MATCH_MAX_BYTES)
+    data = body_bytes(request, 2 * settings.MATCH_MAX_BYTES, too_large=_too_large())
     if paste_size(data) > settings.MATCH_MAX_BYTES:
         raise _too_large()
     if not data or data.isspace():
@@ -58,7 +58,7 @@ def _plain(request: HttpRequest) -> str:
     try:
         return decode_paste(data, charset)
     except UnknownCharsetError:
-        raise _unsupported(request, "text in UTF-8") from None
+        raise unsupported(request, "text in UTF-8") from None
 
 
 def _json(request: HttpRequest) -> str:
@@ -73,9 +73,7 @@ _READERS: dict[str, Callable[[HttpRequest], str]] = {"text/plain": _plain, "appl
 
 def _member(request: HttpRequest, name: str) -> Any:
     """Return the one member that a JSON body has."""
-    body = _parsed(decode_paste(_body(request, bound=ESCAPED * settings.MATCH_MAX_BYTES)))
-    if not isinstance(body, dict):
-        raise wrong_parameter(ParameterError("body", f'an object, {{"{name}": …}}', shown(body)))
+    body = json_object(request, ESCAPED * settings.MATCH_MAX_BYTES, too_large=_too_large(), like=f'{{"{name}": …}}')
     strangers = [each for each in body if each != name]
     if strangers:
         raise wrong_parameter(ParameterError(strangers[0][:60], f"`{name}` alone in the body: {_IN_THE_QUERY}"))
@@ -84,41 +82,7 @@ def _member(request: HttpRequest, name: str) -> Any:
     return body[name]
 
 
-def _parsed(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        detail = f"Expected JSON; {error.msg[:1].lower()}{error.msg[1:]} (line {error.lineno} column {error.colno})."
-        raise ProblemError("bad-request", detail) from None
-    except (RecursionError, ValueError):
-        raise ProblemError("bad-request", "Expected JSON with strings of text in it, found something else.") from None
-
-
-def _body(request: HttpRequest, *, bound: int) -> bytes:
-    """Return the body's bytes; raise ProblemError where there are more than `bound`, before they are read."""
-    try:
-        if int(request.headers.get("Content-Length") or 0) > bound:
-            raise _too_large()
-        data = cast(bytes, _stream(request).read(bound + 1))
-    except (OSError, ValueError):
-        raise ProblemError("bad-request", "The body ended early, or its length is none.") from None
-    if len(data) > bound:
-        raise _too_large()
-    return data
-
-
-def _stream(request: HttpRequest) -> Any:
-    """Return what to read the body from: a chunked one has no length, so that Django would take it for empty."""
-    is_chunked = "chunked" in request.headers.get("Transfer-Encoding", "").lower()
-    return request.META["wsgi.input"] if is_chunked and request.META.get("wsgi.input_terminated") else request
-
-
 def _too_large() -> ProblemError:
     limit = settings.MATCH_MAX_BYTES
     shown_limit = f"{limit // 2**20} MiB" if limit % 2**20 == 0 else f"{limit:,} bytes"
     return ProblemError("too-large", f"Expected at most {shown_limit} of text; send the part with the error.")
-
-
-def _unsupported(request: HttpRequest, expected: str) -> ProblemError:
-    found = shown(request.headers.get("Content-Type", ""))
-    return ProblemError("unsupported-media-type", f"Expected {expected}, found {found}.")

@@ -36,6 +36,7 @@ _STATES = {
 _SAID_BESIDE = ("title", "description", "examples", "example")
 _TAGS = {
     "Entries": "Errors: the line that throws each, what it means, what to do about it.",
+    "Releases": "Which releases have which errors.",
     "Match": "A pasted error: which entries it tells of.",
     "Search": "The search page, for tools.",
     "Repositories": "What is covered.",

@@ -45,12 +45,17 @@ def reading(
     return _registered(plain, (*problems, *_ALWAYS), {"responses": {200: content | headers}})
 
 
-def asking(shape: Any, *problems: str, bodies: Mapping[str, Any]) -> dict[str, Any]:
+def asking(
+    shape: Any, *problems: str, bodies: Mapping[str, Any], schema: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
     """Return how an operation is registered that takes a body and answers it with `shape` or one of `problems`.
 
-    `bodies` are examples by their media types; one of JSON is an object with one member.
+    `bodies` are examples by their media types; `schema` is the JSON Schema of a body, where it has more members than
+    those of its example, or may lack some.
     """
-    content = {media_type: {"schema": _schema_of(body), "example": body} for media_type, body in bodies.items()}
+    content = {
+        media_type: {"schema": schema or _schema_of(body), "example": body} for media_type, body in bodies.items()
+    }
     described = {"requestBody": {"required": True, "content": content}, "responses": {}}
     return _registered({200: shape}, (*problems, *_ASKED), described)
 

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import wrong_parameter
 from errorkb.core.documents import Kind
+from errorkb.core.paste_bytes import tidy_paste
 from errorkb.core.problems import shown
 from errorkb.core.queries import MAX_WILDCARDS
 
@@ -93,6 +94,17 @@ class RepositoryParameters(Paging):
 
     limit: int = Field(
         MAX_LIMIT, ge=1, le=MAX_LIMIT, description="How many repositories to answer with at most.", examples=[20]
+    )
+
+
+class ReleaseParameters(BaseModel):
+    """Which release is asked about."""
+
+    model_config = ConfigDict(frozen=True)
+
+    release: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(tidy_paste)] = Field(
+        description="A tag, a version, or a commit that was read; a package's name may stand before it.",
+        examples=["0.5.18"],
     )
 
 

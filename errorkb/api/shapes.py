@@ -111,6 +111,36 @@ class CheckedWords(Shape):
     missing: list[str] = Field(description="names and options that do not occur in it")
 
 
+class BranchReleases(Shape):
+    """The releases of one branch that have the error, by their tags or versions."""
+
+    branch: str = Field(description="the series of its newest release, such as `4.2`")
+    first: str
+    last: str
+    introduced: str | None = Field(description="the first, where the release before is known not to have it")
+    removed: str | None = Field(description="the first that no longer has it")
+
+
+class EntryReleases(Shape):
+    """The releases that have the error, by their tags or versions: as scans saw them, else as the document states."""
+
+    first: str | None
+    last: str | None
+    introduced: str | None = Field(description="the first, where an earlier release is known not to have it")
+    removed: str | None = Field(description="the first that no longer has it")
+    returned: list[str] = Field(description="those that have it again")
+    branches: list[BranchReleases] = Field(description="where releases are known to be on several branches")
+    read: int = Field(description="of how many releases it is known whether they have it")
+
+
+class VersionRange(Shape):
+    """A range of versions, as the OSV schema has them."""
+
+    type: Literal["ECOSYSTEM", "SEMVER", "GIT"]
+    repo: str | None = Field(None, description="where the repository can be cloned; only of commits")
+    events: list[dict[str, str]] = Field(description="`introduced` and `fixed`, in order; no end while it is there")
+
+
 class EntryComputed(Shape):
     """What follows from the document and the rest of the base; ignored when the answer is loaded again."""
 
@@ -123,6 +153,9 @@ class EntryComputed(Shape):
     place: Place
     standing: EntryStanding
     wordings: list[ServedWording] = Field(description="every text that it has or had, present ones first")
+    releases: EntryReleases
+    ranges: list[VersionRange] = Field(description="the same in the shape of OSV")
+    versions: list[str] = Field(description="the versions that were read and have it, oldest first")
     related: list[RelatedEntryLink]
     pull_requests: list[LinkedPullRequest]
     snippet: FilledSnippet | None = Field(None, description="read from the source, where that was at hand; else absent")

@@ -16,7 +16,7 @@ from errorkb.api.openapi import openapi_json
 app_name = "api"
 _UNKNOWN = "unknown-address"
 # The addresses that take a body: their methods. What is pasted there is for nobody else.
-_ASKING = {"match": (*READING, "POST"), "match/batch": ("POST",)}
+_ASKING = {"match": (*READING, "POST"), "match/batch": ("POST",), "affected": ("POST",)}
 
 
 class LeadingSegments(StringConverter):

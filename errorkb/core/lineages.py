@@ -38,7 +38,7 @@ class Line:
 
 
 class Lineage:
-    """The releases of one repository, oldest version first. A release that has no version stands behind its parents."""
+    """The releases of one repository, oldest version first; one that has no version stays behind the one before it."""
 
     def __init__(self, releases: Iterable[KnownRelease]) -> None:
         self.releases = tuple(_in_order(list(releases)))
@@ -143,20 +143,13 @@ def _order_of(release: KnownRelease) -> object:
 
 
 def _in_order(releases: list[KnownRelease]) -> list[KnownRelease]:
-    versioned = sorted((release for release in releases if release.version), key=_order_of)  # type: ignore[arg-type]
-    found = [*versioned]
+    found = sorted((release for release in releases if release.version), key=_order_of)  # type: ignore[arg-type]
+    before: KnownRelease | None = None
     for release in releases:
         if not release.version:
-            found.insert(_place_behind(release, found), release)
+            found.insert(1 + found.index(before) if before else 0, release)
+        before = release
     return found
-
-
-def _place_behind(release: KnownRelease, found: Sequence[KnownRelease]) -> int:
-    """Return where a release without a version goes: behind the last of its parents, else where it was told of."""
-    if release.parents is None:
-        return len(found)
-    parents = set(release.parents)
-    return 1 + max((place for place, other in enumerate(found) if other.label in parents), default=-1)
 
 
 def _name_of(tip: KnownRelease) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from errorkb.core.forges import is_commit
 from errorkb.core.lineages import KnownRelease, Lineage
 from errorkb.core.release_ranges import Has
 from errorkb.core.versions import ReadVersion, Scheme, read_asked, read_tag
@@ -24,7 +25,7 @@ class Verdict(StrEnum):
 class Claims:
     """What an entry's own document says of releases, by their tags or versions; empty where it says nothing.
 
-    `pin` is the release that its source was read at.
+    `pin` is the release, else the commit, that its source was read at.
     """
 
     pin: str = ""
@@ -101,8 +102,9 @@ def _of_read(known: EntryReleases, read: Sequence[KnownRelease]) -> Answer:
     having = next((release.label for release in read if known.has[release.label]), "")
     if having:
         return Answer(Verdict.YES, f"{having} has it", having, is_exact=True)
-    label = read[0].label
-    return Answer(Verdict.NO, f"{label} does not have it: {_why_not(known, read[0])}", label, is_exact=True)
+    label, why = read[0].label, _why_not(known, read[0])
+    reason = why if why.startswith(f"removed in {label}") else f"{label} does not have it: {why}"
+    return Answer(Verdict.NO, reason, label, is_exact=True)
 
 
 def _why_not(known: EntryReleases, release: KnownRelease) -> str:
@@ -137,10 +139,17 @@ def _claimed(known: EntryReleases, asked: Asked) -> Answer | None:
     claims = known.claims
     told = {claims.removed: False, claims.last: True, claims.first: True, claims.pin: True}
     for label, has_it in told.items():
-        if label and (label == asked.text or _is_version(known, label, asked.version)):
+        if label and (_is_named(label, asked.text) or _is_version(known, label, asked.version)):
             reason = f"its document says that {label} {'has it' if has_it else 'no longer has it'}; we have not read it"
             return Answer(Verdict.YES if has_it else Verdict.NO, reason, told_by_document=True)
     return None
+
+
+def _is_named(label: str, text: str) -> bool:
+    """Say whether a text is a label, or both are the same commit in more or fewer digits."""
+    one, other = label.lower(), text.lower()
+    is_same_commit = is_commit(one) and is_commit(other) and (one.startswith(other) or other.startswith(one))
+    return label == text or is_same_commit
 
 
 def _is_version(known: EntryReleases, label: str, version: ReadVersion | None) -> bool:

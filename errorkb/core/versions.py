@@ -9,6 +9,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
+from errorkb.core.release_order import version_in_tag
 from errorkb.core.source_checks import version_of_tag
 
 # A longer text is no version.
@@ -65,9 +66,8 @@ def read_tag(tag: str, scheme: Scheme, tag_format: str = "") -> ReadVersion | No
     `rel_2_0_44` gives 2.0.44, `networkx-3.5` gives 3.5.
     """
     bare = version_of_tag(tag, tag_format)
-    named = _NAMED.fullmatch(bare) if len(bare) <= MAX_LENGTH else None
-    forms = (bare, *((_with_dots(named["rest"]),) if named else ()), _with_dots(bare))
-    return _first_read(forms, scheme)
+    named = _NAMED.fullmatch(bare) if len(bare) <= MAX_LENGTH and scheme is Scheme.SEMVER else None
+    return _first_read((bare, version_in_tag(tag, tag_format), *((named["rest"],) if named else ())), scheme)
 
 
 def read_asked(text: str, scheme: Scheme, tag_format: str = "", names: Iterable[str] = ()) -> ReadVersion | None:
@@ -80,7 +80,8 @@ def read_asked(text: str, scheme: Scheme, tag_format: str = "", names: Iterable[
         return None
     named = _NAMED.fullmatch(typed)
     known = _WORDS | {plain_name(name) for name in names}
-    rest = (_with_dots(named["rest"]),) if named and plain_name(named["name"]) in known else ()
+    is_known = named is not None and plain_name(named["name"]) in known
+    rest = (named["rest"], version_in_tag(typed, tag_format)) if named and is_known else ()
     return _first_read((version_of_tag(typed, tag_format), *rest), scheme)
 
 
@@ -91,12 +92,6 @@ def plain_name(name: str) -> str:
 
 def _first_read(forms: Iterable[str], scheme: Scheme) -> ReadVersion | None:
     return next((read for form in forms if (read := _PARSERS[scheme](form)) is not None), None)
-
-
-def _with_dots(text: str) -> str:
-    """Return a version whose parts are joined by `_` or `-` with dots, as SQLAlchemy's and PostgreSQL's tags need."""
-    bare = text.removeprefix("v").removeprefix("V")
-    return re.sub(r"(?<=\d)[_-](?=\d)", ".", bare) if "." not in bare else bare
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from errorkb.core.documents import SERVED_FIELDS
 from errorkb.models import DocumentRow, ErrorEntry, PullRequest, Repository
 from errorkb.models.repositories import RepositoryQuerySet
 from errorkb.serving.computed import served_entry
+from errorkb.serving.releases import RepositoryReleases, releases_of
 
 CHUNK = 200
 
@@ -38,14 +39,27 @@ def export_documents(
     A document is the one that was loaded or made, as JSON values. `with_computed` adds what the API serves beside it,
     `with_ids` the id that the product minted and the aliases that it found, so that another base keeps them.
     """
+    releases = _Releases()
     for row in rows.iterator(chunk_size=CHUNK):
         document = row.as_document()
         if with_ids and isinstance(row, ErrorEntry):
             document |= _ids(row, document)
         if with_computed and isinstance(row, ErrorEntry):
-            served = served_entry(row)
+            served = served_entry(row, releases.of(row.repository))
             document |= {field: served[field] for field in SERVED_FIELDS}
         yield _name(row), document
+
+
+class _Releases:
+    """What is known of the releases of repositories, each looked up once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, RepositoryReleases] = {}
+
+    def of(self, repository: Repository) -> RepositoryReleases:
+        if repository.pk not in self._known:
+            self._known[repository.pk] = releases_of(repository)
+        return self._known[repository.pk]
 
 
 def _ids(row: ErrorEntry, document: dict[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,18 @@ from typing import Any
 from errorkb.models import ErrorEntry, Wording
 from errorkb.models.written_code import code_changes_of
 from errorkb.serving.addresses import absolute_url
+from errorkb.serving.entry_histories import entry_history, served_range
 from errorkb.serving.places import pinned_place
 from errorkb.serving.pull_requests import linked_pull_requests, served_pull_request
 from errorkb.serving.related import related_links, served_related
+from errorkb.serving.releases import RepositoryReleases
 
 
-def computed(entry: ErrorEntry) -> dict[str, Any]:
-    """Return what is served under `computed`: facts that follow from the document and the rest of the base."""
+def computed(entry: ErrorEntry, releases: RepositoryReleases | None = None) -> dict[str, Any]:
+    """Return what is served under `computed`: facts that follow from the document and the rest of the base.
+
+    `releases` are those of its repository, which are looked up where they are not given.
+    """
     document = entry.as_document()
     place = pinned_place(entry, document)
     served: dict[str, Any] = {
@@ -37,6 +42,7 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
             "state": entry.state,
         },
         "wordings": [_served_wording(wording) for wording in entry.wordings.all()],
+        **served_range(entry_history(entry, releases)),
         "related": [served_related(link) for link in related_links(entry, document)],
         "pull_requests": [served_pull_request(link) for link in linked_pull_requests(entry)],
     }
@@ -45,12 +51,12 @@ def computed(entry: ErrorEntry) -> dict[str, Any]:
     return served | filled
 
 
-def served_entry(entry: ErrorEntry) -> dict[str, Any]:
+def served_entry(entry: ErrorEntry, releases: RepositoryReleases | None = None) -> dict[str, Any]:
     """Return the body of `/api/errors/<id>`: the document, its id, `computed`, `html_url` and `modified`."""
     document = entry.as_document()
     document.setdefault("id", entry.public_id)
     return document | {
-        "computed": computed(entry),
+        "computed": computed(entry, releases),
         "html_url": absolute_url(entry.get_absolute_url()),
         "modified": entry.modified_at.isoformat(),
     }

@@ -24,7 +24,7 @@ def stated_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
     source = document.get("source") or {}
     pin = source.get("commit") or source.get("release") or ""
     place = (source.get("path") or "", source.get("line"), source.get("end_line"), source.get("symbol") or "")
-    return _pinned(entry, *place, pin)
+    return pinned(entry, *place, pin)
 
 
 def pinned_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
@@ -32,10 +32,11 @@ def pinned_place(entry: ErrorEntry, document: Mapping[str, Any]) -> PinnedPlace:
     seen = entry.newest
     if seen is None:
         return stated_place(entry, document)
-    return _pinned(entry, seen.path, seen.line, seen.end_line, seen.symbol, seen.scan.pin)
+    return pinned(entry, seen.path, seen.line, seen.end_line, seen.symbol, seen.scan.pin)
 
 
-def _pinned(entry: ErrorEntry, path: str, line: int | None, end_line: int | None, symbol: str, pin: str) -> PinnedPlace:
+def pinned(entry: ErrorEntry, path: str, line: int | None, end_line: int | None, symbol: str, pin: str) -> PinnedPlace:
+    """Return a place with the address of its line at a pin."""
     links = entry.repository.links()
     url = links.blob(path, pin, line=line, end_line=end_line) if links and path and pin else ""
     return PinnedPlace(path, line, end_line, symbol, pin, url)

@@ -57,7 +57,7 @@ def test_commands_can_be_typed_as_they_are(client, page, seed, report):
 
 def test_commands_that_send_something_can_be_typed_as_they_are(client, page):
     commands = [shlex.split(command) for command in re.findall(r"curl -H '[^\n]+", page.text_as_shown)]
-    assert len(commands) == 2
+    assert len(commands) == 3
     for _, _, header, _, body, address in commands:
         content_type = header.removeprefix("Content-Type: ")
         path = address.removeprefix("https://errors.example")

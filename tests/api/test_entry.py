@@ -294,5 +294,5 @@ def test_asks_the_base_equally_often_however_much_an_entry_names(client, put, co
     related = [{"title": f"message number {n}", "repository": f"o/n{n}"} for n in range(count)]
     related += [{"id": f"{n + 1:016x}"} for n in range(count)]
     put(entry(pull_requests=names, related=related, aliases=[f"{n + 0xAA:016x}" for n in range(count)]))
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(14):
         body_of(client, f"/api/errors/{0:016x}")
