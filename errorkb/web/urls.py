@@ -19,6 +19,7 @@ urlpatterns = [
     path("match/", matches.match_text, name="match"),
     path("match/tell/", matches.tell, name="tell"),
     path("errors/", searches.entry_list, name="entry-list"),
+    path("help/search/", searches.search_help, name="search-help"),
     path("errors/<identifier:identifier>/", entries.entry_detail, name="entry-detail"),
     path("r/<path:name>/pulls/<int:number>/", pull_requests.pull_request_detail, name="pull-request-detail"),
     path("r/<path:name>/", repositories.repository_detail, name="repository-detail"),

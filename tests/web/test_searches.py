@@ -1,9 +1,12 @@
 """The results page: what was found and why, or honestly nothing."""
 
+from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 import pytest
 
+from errorkb.core.queries import parse_query
+from errorkb.search.searching import search
 from tests.builders import entry, site
 from tests.web.conftest import sample
 
@@ -69,7 +72,7 @@ def test_lists_warnings_and_logged_messages_on_request_only(read, put):
 @pytest.mark.parametrize("count", [1, 8])
 def test_lists_everything_at_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
     put(*(entry(f"same words {n}", repository=f"o/n{n}") for n in range(count)))
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(5):
         client.get(ADDRESS)
 
 
@@ -195,3 +198,126 @@ def test_other_addresses_are_words(client, put, query):
 def test_offers_to_match_what_looks_like_an_error(read, db, query, address):
     page = read(f"/errors/?{urlencode({'q': query})}")
     assert page.links.get("Match it") == address
+
+
+def chips(page) -> dict[str, str]:
+    return {link.text: link.attributes["href"] for link in page.all("a", class_="chip")}
+
+
+def test_filters_in_use_can_be_taken_away(read, put):
+    put(entry("same one"))
+    page = read(f"{ADDRESS}?q=" + quote('same type:ValueError -repo:"a b" sort:path is:pretty'))
+    assert chips(page) == {
+        "Take away type:ValueError": "/errors/?q=same+-repo%3A%22a+b%22+sort%3Apath+is%3Apretty",
+        'Take away -repo:"a b"': "/errors/?q=same+type%3AValueError+sort%3Apath+is%3Apretty",
+    }
+
+
+def test_counts_the_values_to_filter_by(read, put):
+    put(
+        entry("same one", source={"path": "src/db/a.py"}),
+        entry("same two", exception_type="x.y.KeyError", source={"path": "src/db/b.py", "language": "Python"}),
+        entry(
+            "same three", repository="o/m", exception_type="KeyError", source={"path": "src/web/c.py"}, meaning="Yes."
+        ),
+        entry("same four", repository="o/m", kind="warning", exception_type=""),
+    )
+    put({"schema_version": "1.0", "repository": "o/n", "number": 5, "title": "same five"}, kind="pull_requests")
+    page = read(f"{ADDRESS}?q=same")
+    narrow = page.one("details", class_="narrow")
+    assert "open" not in narrow.attributes
+    assert " ".join(narrow.text.split()) == (
+        "Narrow down Repository o/n 3 o/m 2 Type KeyError 2 ValueError 1 Kind error 3 pull request 1 warning 1 "
+        "Language python 1 Module src 3 src/db 2 src/web 1 Standing facts only 3 explained 1"
+    )
+    assert page.links["o/m"] == "/errors/?q=same+repo%3Ao%2Fm"
+    for name, count in (("o/m", 2), ("KeyError", 2), ("pull request", 1), ("src", 3), ("src/db", 2), ("facts only", 3)):
+        assert len(read(page.links[name]).all("p", class_="where")) == count
+
+
+def test_offers_nothing_that_would_change_nothing(read, put):
+    put(entry("same one"), entry("same two", exception_type="KeyError"))
+    text = " ".join(read(f"{ADDRESS}?q=same").one("details", class_="narrow").text.split())
+    assert text == "Narrow down Type KeyError 1 ValueError 1"
+    assert read(f"{ADDRESS}?q=same+type:KeyError").all("details", class_="narrow") == []
+
+
+def test_offers_other_orders(read, put):
+    put(entry("same one", source={"path": "b.py"}), entry("same two", source={"path": "a.py"}))
+    page = read(f"{ADDRESS}?q=same+sort:path")
+    assert found(page) == ["ValueError: same two", "ValueError: same one"]
+    assert [page.links[name] for name in ("relevance", "newest")] == [
+        "/errors/?q=same",
+        "/errors/?q=same+sort%3Anewest",
+    ]
+    assert page.one("a", aria_current="true").text == "path"
+    assert read(f"{ADDRESS}?q=same+one").all("nav", class_="orders") == []
+
+
+def test_goes_on_behind_the_thousandth_by_cursor(read, client, put, monkeypatch):
+    monkeypatch.setattr("errorkb.search.windows.MOST_CANDIDATES", 20)
+    monkeypatch.setattr("errorkb.search.candidates.MOST_CANDIDATES", 20)
+    put(*(entry(f"words {n}", source=site(n + 1)) for n in range(45)))
+    address, titles = f"{ADDRESS}?q=kind:error", []
+    while address:
+        page = read(address)
+        titles += found(page)
+        (address,) = [link.attributes["href"] for link in page.all("a", rel="next")] or [""]
+    assert len(titles) == len(set(titles)) == 45
+    assert "Results 41 to 45" in page.text
+    assert client.get(ADDRESS, {"q": "kind:error", "cursor": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("text", ["Traceback:\nKeyError: 'x'", "one\r\ntwo", "\n\na\n\nb\n"])
+def test_leads_several_lines_to_match(client, db, text):
+    response = client.get(ADDRESS, {"q": text})
+    assert (response.status_code, response["Location"]) == (302, f"/match/?{urlencode({'q': text})}")
+
+
+def test_one_line_between_blank_ones_is_searched_for(client, db):
+    assert client.get(ADDRESS, {"q": "\n one two \n"}).status_code == 200
+
+
+def test_shows_the_error_that_a_pasted_line_is_the_message_of(read, put):
+    put(entry("the flux capacitor of %s is gone for good", id=X, placeholders="percent"), entry("another flux"))
+    page = read(f"{ADDRESS}?q=" + quote("ValueError: the flux capacitor of DMC-12 is gone for good"))
+    shown = page.one("div", class_="matched")
+    assert "The text is the message of this error: ValueError: the flux capacitor of %s is gone for good" in " ".join(
+        shown.text.split()
+    )
+    assert page.links["ValueError: the flux capacitor of %s is gone for good"] == f"/errors/{X}/"
+
+
+def test_says_what_it_took_a_word_for(read, put, monkeypatch):
+    put(entry("same one"))
+
+    def corrected(query, **options):
+        return replace(search(parse_query("same"), **options), query=query, corrections=(("smae", "same"),))
+
+    monkeypatch.setattr("errorkb.web.pages.searches.search", corrected)
+    page = read(f"{ADDRESS}?q=Smae+-smaeX")
+    assert page.one("p", class_="correction").text == (
+        "Showing results for same -smaeX. Search instead for Smae -smaeX."
+    )
+    assert page.links["Smae -smaeX"] == "/errors/?q=Smae+-smaeX&exact=1"
+
+
+def test_searches_for_the_very_words_where_that_is_asked_for(read, put, monkeypatch):
+    put(*(entry(f"same words {n}", source=site(n + 1)) for n in range(25)))
+    asked = []
+    monkeypatch.setattr(
+        "errorkb.web.pages.searches.search",
+        lambda query, **options: asked.append(options["exact"]) or search(query, **options),
+    )
+    page = read(f"{ADDRESS}?q=same&exact=1")
+    assert asked == [True]
+    assert page.one("a", rel="next").attributes["href"] == "/errors/?q=same&exact=1&page=2"
+
+
+def test_describes_its_language_on_a_page(read, db):
+    page = read("/help/search/")
+    assert page.one("h1").text == "Searching"
+    for anchor in ("words", "phrases-and-exclusions", "filters", "order"):
+        assert page.by_id(anchor).tag == "section"
+    assert "release:v0.5.18" in page.text
+    assert read(ADDRESS).links["All about searching"] == "/help/search/"

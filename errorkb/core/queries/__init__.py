@@ -2,6 +2,7 @@
 
 from errorkb.core.queries.filters import FILTERS, MAX_FILTERS, MAX_VALUE_LENGTH, MAX_WILDCARDS, SORTS
 from errorkb.core.queries.parsing import MAX_QUERY_LENGTH, parse_query
+from errorkb.core.queries.pastes import is_pasted, is_several_lines
 from errorkb.core.queries.shapes import Filter, Piece, PullRequestName, Query, has_wildcard, pull_request_name
 from errorkb.core.queries.writing import query_with, query_without, sorted_query, written_filter
 
@@ -17,6 +18,8 @@ __all__ = [
     "PullRequestName",
     "Query",
     "has_wildcard",
+    "is_pasted",
+    "is_several_lines",
     "parse_query",
     "pull_request_name",
     "query_with",

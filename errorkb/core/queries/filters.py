@@ -115,7 +115,7 @@ def _as_given(value: str) -> str:
 
 
 def _repository(value: str) -> str:
-    return value.removeprefix("https://").removeprefix("github.com/").strip("/") or value
+    return value.removeprefix("https://").removeprefix("github.com/").strip("/ ") or value
 
 
 def _language(value: str) -> str:
@@ -131,7 +131,7 @@ _CHOICES = {"kind": _KINDS, "is": _STANDINGS, _SORT: {order: order for order in 
 _READ_VALUE: dict[str, Callable[[str], str]] = {
     "repo": _repository,
     "lang": _language,
-    "module": lambda value: value.strip("/") or value,
+    "module": lambda value: value.strip("/ ") or value,
     "kind": lambda value: _KINDS[fold(value)],
     "is": lambda value: _STANDINGS[fold(value)],
     "pr": _pull_request,

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import prefetch_related_objects
 from django.urls import reverse
 
-from errorkb.core.queries import parse_query
+from errorkb.core.queries import is_pasted, parse_query
 from errorkb.matching.coverage import covered_repositories
 from errorkb.matching.results import MatchResult, Outcome
 from errorkb.matching.verdicts import Verdict, verdict_of
@@ -15,7 +15,6 @@ from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.match_cards import CardGroup, MatchCard, card_groups, match_cards
 from errorkb.web.pages.match_misses import NEAREST, ShownMiss, shown_miss
 from errorkb.web.pages.pasted_lines import Stretch, shown_paste
-from errorkb.web.pages.searches import is_pasted
 from errorkb.web.pages.texts import shortened
 
 # A longer text is not put into the box again.

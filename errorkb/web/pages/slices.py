@@ -9,17 +9,21 @@ MAX_PAGE = 100_000
 
 @dataclass(frozen=True)
 class Pager:
-    """Where the reader is in a list of pages, and the addresses of the page before and the page after."""
+    """Where the reader is in a list of pages, and the addresses of the page before and the page after.
+
+    `stated` says where that is, where pages have no numbers.
+    """
 
     number: int
     count: int
     here: str
     previous: str
     next: str
+    stated: str = ""
 
     @property
     def position(self) -> str:
-        return f"Page {self.number} of {self.count}"
+        return self.stated or f"Page {self.number} of {self.count}"
 
 
 def page_number(parameters: QueryDict) -> int:
