@@ -14,6 +14,7 @@ from errorkb.core.problems import DocumentError, refuse
 from errorkb.ingest.identities import Identities, Working, identifiers_of
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site, site_of
+from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.standings import sync_standings
@@ -39,6 +40,7 @@ def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_w
     if with_wordings:
         sync_wordings(batch.written)
         sync_standings(batch.written, batch.now)
+        sync_report_links(batch.written)
         check_loaded(batch.seen, context.sources, batch.now)
     return outcomes
 

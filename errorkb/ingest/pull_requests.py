@@ -10,6 +10,8 @@ from errorkb.core.ownership import merge
 from errorkb.core.problems import DocumentError, refuse
 from errorkb.ingest.outcomes import Outcome, refused, status_of
 from errorkb.ingest.prepared import Prepared, pull_request_columns
+from errorkb.ingest.quoted_messages import sync_quotes
+from errorkb.ingest.report_links import sync_links_of_reports
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import PullRequest, Repository, Revision, SearchRow
@@ -19,11 +21,14 @@ Key = tuple[int, int]
 
 
 def write_pull_requests(prepared: Sequence[Prepared], context: WriteContext) -> list[Outcome]:
-    """Write a batch of pull request documents with their search tokens; call within a transaction."""
+    """Write a batch of pull request documents with all that follows from them; call within a transaction."""
     now = context.clock()
     repositories = ensure_repositories({item.raw["repository"] for item in prepared}, now)
     batch = _PullRequestBatch(context, repositories, _stored(prepared, repositories))
     outcomes = [batch.write(item) for item in prepared]
+    if batch.written:
+        sync_quotes(list(batch.written.values()), now)
+        sync_links_of_reports(batch.written, now)
     touch((repository.pk for repository in repositories.values()), now)
     return outcomes
 
@@ -44,6 +49,7 @@ class _PullRequestBatch:
         self.context = context
         self.repositories = repositories
         self.stored = stored
+        self.written: dict[int, PullRequest] = {}
 
     def write(self, item: Prepared) -> Outcome:
         repository = self.repositories[item.raw["repository"].lower()]
@@ -58,6 +64,7 @@ class _PullRequestBatch:
         set_columns(row, item.columns)
         begin_state(row, item.raw, item.writer, self.context.clock())
         row.save()
+        self.written[row.pk] = row
         if item.tokens is not None:
             SearchRow.objects.create(pull_request=row, **asdict(item.tokens))
         self._claim(row, item.writer)
@@ -84,6 +91,7 @@ class _PullRequestBatch:
         revisions = next_state(row, document, owners, writer, self.context.clock(), self.context)
         set_columns(row, columns)
         row.save()
+        self.written[row.pk] = row
         Revision.objects.bulk_create(revisions)
         SearchRow.objects.filter(pull_request=row).update(**asdict(tokens_for_pull_request(document)))
 

@@ -16,6 +16,7 @@ from errorkb.core.throw_places import frame_key
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry
+from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.scan_surveys import ScanSurvey, entry_of, index_of
 from errorkb.ingest.scanned import (
@@ -182,6 +183,7 @@ class _ScanRun:
         ErrorEntry.objects.bulk_update(placed, _PLACE)
         sync_wordings(rows)
         sync_standings(rows, self.now)
+        sync_report_links(rows, self.now)
 
     def _name_after(self, row: ErrorEntry, site: ThrowSite) -> None:
         """Let the id that would be minted for the site as it is now lead to the entry, unless it has twins there."""
