@@ -12,12 +12,14 @@ from django.db.models import QuerySet
 from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_document
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
+from errorkb.ingest.quoted_messages import stray_quotes, sync_quotes
+from errorkb.ingest.report_links import stray_links, sync_links_of_reports, sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.standings import stray_standings, sync_standings
 from errorkb.ingest.states import content_hash, set_columns
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import stray_wordings, sync_wordings
-from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, SearchRow
+from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, PullRequestMention, QuotedMessage, SearchRow
 from errorkb.models.chunks import in_chunks
 from errorkb.search import schema
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
@@ -81,10 +83,36 @@ def _rebuild_batch(subject: _Subject, last: int) -> list[int]:
         for row in rows:
             with contextlib.suppress(DocumentError, ValueError):
                 _rebuild(row, subject)
+        keys = [row.pk for row in rows]
         if subject.field == "entry":
-            sync_wordings([row.pk for row in rows], anew=True)
-            sync_standings(row.pk for row in rows)
-    return [row.pk for row in rows]
+            sync_wordings(keys, anew=True)
+            sync_standings(keys)
+            sync_report_links(keys)
+        else:
+            _rebuild_quotes(rows)
+    return keys
+
+
+def _rebuild_quotes(rows: list[PullRequest]) -> None:
+    for row in rows:
+        with contextlib.suppress(DocumentError, ValueError):
+            sync_quotes([row], row.modified_at)
+    sync_links_of_reports(row.pk for row in rows)
+
+
+def quotes_are_missing() -> bool:
+    """Say whether no report of the base has its quotes, as in one from before there were any."""
+    has_none = not (QuotedMessage.objects.exists() or PullRequestMention.objects.exists())
+    return has_none and PullRequest.objects.exists()
+
+
+def rebuild_quotes() -> None:
+    """Make quotes, mentions and links of all reports anew, batch by batch."""
+    last = 0
+    while keys := list(PullRequest.objects.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:CHUNK]):
+        with writing():
+            _rebuild_quotes(list(PullRequest.objects.filter(pk__in=keys)))
+        last = keys[-1]
 
 
 def _strays(row: Any) -> Iterator[Stray]:
@@ -106,6 +134,8 @@ def _strays(row: Any) -> Iterator[Stray]:
         yield Stray(name, "its search tokens do not follow from the document")
     if isinstance(row, ErrorEntry):
         yield from _entry_strays(row, name)
+    elif stray_quotes([row]):
+        yield Stray(name, "what it quotes does not follow from the document")
 
 
 def _entry_strays(row: ErrorEntry, name: str) -> Iterator[Stray]:
@@ -120,8 +150,10 @@ def _wording_strays() -> Iterator[Stray]:
     for chunk in in_chunks(names, CHUNK):
         strays = stray_wordings([pk for pk, _ in chunk])
         changed = stray_standings([pk for pk, _ in chunk])
+        linked = stray_links([pk for pk, _ in chunk])
         yield from (Stray(name, "its wordings and their keys do not follow") for pk, name in chunk if pk in strays)
         yield from (Stray(name, "its being stale does not follow") for pk, name in chunk if pk in changed)
+        yield from (Stray(name, "its links to reports do not follow") for pk, name in chunk if pk in linked)
 
 
 def _stored_links(row: ErrorEntry) -> list[Link]:

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 from django.db import connection
 
-from errorkb.ingest.integrity import rebuild_rows
+from errorkb.ingest.integrity import quotes_are_missing, rebuild_quotes, rebuild_rows
 from errorkb.ingest.wordings import are_missing
 from errorkb.management.console import ConsoleCommand, progress_bar
 from errorkb.models import ErrorEntry, PullRequest
@@ -21,6 +21,8 @@ class Command(ConsoleCommand):
 
     def run(self, **options: Any) -> bool:
         if options["if_needed"] and not are_missing():
+            if quotes_are_missing():
+                rebuild_quotes()
             vocabulary.refresh_if_grown()
             return True
         schema.install(connection)
