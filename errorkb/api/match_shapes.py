@@ -91,13 +91,27 @@ class UnderstoodError(Shape):
     count: int = Field(description="how often the same error stands in the text")
 
 
+class MatchedPullRequest(Shape):
+    """A pull request that fixed the error of the text, or brought it."""
+
+    repository: str
+    number: int
+    role: Literal["fixed", "introduced"]
+    html_url: str = Field(description="the page; it says where no report is loaded yet")
+    text: str = Field(description="what a report says: the error that it quotes, or the sentence that names this one")
+
+
 class MatchAnswer(Shape):
     """What a pasted text tells of."""
 
-    outcome: Literal["matched", "ambiguous", "unknown"] = Field(
-        description="`matched`: the first match is it; `ambiguous`: one of them is, perhaps; `unknown`: none is"
+    outcome: Literal["matched", "ambiguous", "pull_request", "unknown"] = Field(
+        description="`matched`: the first match is it; `ambiguous`: one of them is, perhaps; `pull_request`: none is "
+        "for sure, but pull requests are about this very error; `unknown`: none is"
     )
     matches: list[FoundMatch] = Field(description="best first; the confident ones are answers, the others guesses")
+    pull_requests: list[MatchedPullRequest] = Field(
+        description="those whose reports quote this very error as what they fix, then those that brought it"
+    )
     understood: list[UnderstoodError] = Field(description="the errors that were read in the text, 100 at most")
     cut: str | None = Field(None, description="which bound ended the work early; absent where none did")
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from errorkb.matching.results import Match, MatchResult, Outcome
-from errorkb.matching.verdicts import entry_title, reasons_in_words, verdict_of
+from errorkb.matching.verdicts import entry_title, pull_requests_in_words, reasons_in_words, verdict_of
 from errorkb.serving.addresses import absolute_url
 
 MAX_VALUE = 200
@@ -22,6 +22,7 @@ def _lines(result: MatchResult) -> Iterator[str]:
     verdict = verdict_of(result)
     yield verdict.opening
     yield from (f"  {reason}" for reason in verdict.evidence)
+    yield from _pull_requests(result)
     if verdict.covered:
         yield f"We cover {len(verdict.covered)}: {', '.join(verdict.covered)}."
     is_sure = result.outcome is Outcome.MATCHED
@@ -32,6 +33,15 @@ def _lines(result: MatchResult) -> Iterator[str]:
         yield f"{_relation(match, is_sure=is_sure)} {entry_title(match)}"
         yield from (f"  {reason}" for reason in reasons_in_words(match))
         yield from _about(match)
+
+
+def _pull_requests(result: MatchResult) -> Iterator[str]:
+    """Yield the pull requests that are about the error, with what their reports say."""
+    if result.outcome is not Outcome.PULL_REQUEST and (told := pull_requests_in_words(result)):
+        yield f"  {told}"
+    for pull in result.pull_requests:
+        yield f"  {pull.role} by {pull.repository.name} #{pull.number}: {' '.join(pull.text[:MAX_VALUE].split())}"
+        yield f"  {absolute_url(pull.get_absolute_url())}"
 
 
 def _relation(match: Match, *, is_sure: bool) -> str:

@@ -9,6 +9,7 @@ from errorkb.core.slot_kinds import slot_kind
 from errorkb.matching.candidates import load_entries
 from errorkb.matching.evidence import Finding, library_of
 from errorkb.matching.findings import find
+from errorkb.matching.pull_requests import find_pull_requests
 from errorkb.matching.ranking import Ranked, outcome_of, rank, without_distractions, worth_telling
 from errorkb.matching.readings import Reading, read
 from errorkb.matching.reasons import reasons
@@ -30,7 +31,9 @@ def match(text: str, options: MatchOptions) -> MatchResult:
     found = find(reading, repository=repository)
     ranked = rank(without_distractions(found.findings, reading.paste.occurrences))
     told = worth_telling(ranked)[: options.limit]
-    return MatchResult(outcome_of(told), _matches(reading, told, options), reading.paste.occurrences, found.cut)
+    pulls = find_pull_requests(reading, repository=repository)
+    matches = _matches(reading, told, options)
+    return MatchResult(outcome_of(told, pulls), matches, reading.paste.occurrences, found.cut, pulls)
 
 
 def _repository(options: MatchOptions) -> int | None:

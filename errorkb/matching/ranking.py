@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.evidence import Finding
-from errorkb.matching.results import Outcome
+from errorkb.matching.results import Outcome, PullRequestMatch
 
 # So many points apart, one of two findings in the same message is meant, and the other is not.
 _MARGIN = 5.0
@@ -37,8 +37,10 @@ def rank(findings: Iterable[Finding]) -> list[Ranked]:
     return sorted(ranked, key=_order)
 
 
-def outcome_of(ranked: Sequence[Ranked]) -> Outcome:
-    """Return what came of a paste."""
+def outcome_of(ranked: Sequence[Ranked], pull_requests: Sequence[PullRequestMatch] = ()) -> Outcome:
+    """Return what came of a paste: that pull requests are about it only where no entry is meant for sure."""
+    if pull_requests and not (ranked and ranked[0].confident):
+        return Outcome.PULL_REQUEST
     if not ranked:
         return Outcome.UNKNOWN
     first = ranked[0]

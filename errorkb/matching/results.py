@@ -4,14 +4,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from errorkb.core.tracebacks import Occurrence
-from errorkb.models import ErrorEntry
+from errorkb.models import ErrorEntry, Repository
 
 
 class Outcome(StrEnum):
-    """What came of a paste: an entry for sure, one of several, or none that is known here."""
+    """What came of a paste: an entry for sure, one of several, a pull request that fixes it, or nothing known here."""
 
     MATCHED = "matched"
     AMBIGUOUS = "ambiguous"
+    PULL_REQUEST = "pull_request"
     UNKNOWN = "unknown"
 
 
@@ -65,10 +66,27 @@ class Match:
 
 
 @dataclass(frozen=True)
+class PullRequestMatch:
+    """A pull request that `fixed` the pasted error, or `introduced` it; `text` is what a report says of that."""
+
+    repository: Repository
+    number: int
+    role: str
+    text: str
+
+    def get_absolute_url(self) -> str:
+        return f"{self.repository.get_absolute_url()}pulls/{self.number}/"
+
+
+@dataclass(frozen=True)
 class MatchResult:
-    """The answer: matches, best first; what was understood; whether a bound cut the work short, and which."""
+    """The answer: matches, best first; what was understood; whether a bound cut the work short, and which.
+
+    `pull_requests` fix or brought the very error of the paste; the outcome is theirs where no match is confident.
+    """
 
     outcome: Outcome
     matches: tuple[Match, ...]
     understood: tuple[Occurrence, ...]
     cut: str = ""
+    pull_requests: tuple[PullRequestMatch, ...] = ()

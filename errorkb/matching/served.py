@@ -3,7 +3,7 @@
 from typing import Any
 
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.results import Match, MatchResult
+from errorkb.matching.results import Match, MatchResult, PullRequestMatch
 from errorkb.models import ErrorEntry
 from errorkb.serving.addresses import absolute_url
 
@@ -17,14 +17,16 @@ WORDS = ("meaning", "trigger", "common_situations", "solutions")
 
 
 def served_result(result: MatchResult, *, full: bool = False) -> dict[str, Any]:
-    """Return the body of `/api/match`: outcome, matches best first, what was understood; `cut` where something was.
+    """Return the body of `/api/match`: outcome, matches best first, pull requests, what was understood.
 
-    With `full`, each entry has its meaning, trigger, situations and solutions too, as its document has them.
+    `cut` says what was cut. With `full`, each entry has its meaning, trigger, situations and solutions too, as its
+    document has them.
     """
     words = matched_words(result) if full else {}
     served: dict[str, Any] = {
         "outcome": result.outcome.value,
         "matches": [_match(match, words.get(match.entry.pk, {})) for match in result.matches],
+        "pull_requests": [_pull_request(pull) for pull in result.pull_requests],
         "understood": [_understood(occurrence) for occurrence in result.understood[:MAX_UNDERSTOOD]],
     }
     return served | ({"cut": result.cut} if result.cut else {})
@@ -58,6 +60,16 @@ def _match(match: Match, words: dict[str, Any]) -> dict[str, Any]:
         "reasons": [{"kind": reason.kind, "text": reason.text} for reason in match.reasons],
     }
     return served | ({"equals": list(match.equals)} if match.equals else {})
+
+
+def _pull_request(pull: PullRequestMatch) -> dict[str, Any]:
+    return {
+        "repository": pull.repository.name,
+        "number": pull.number,
+        "role": pull.role,
+        "html_url": absolute_url(pull.get_absolute_url()),
+        "text": _cut(pull.text),
+    }
 
 
 def _entry(entry: ErrorEntry) -> dict[str, Any]:

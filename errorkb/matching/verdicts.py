@@ -1,13 +1,13 @@
 """Matching: an answer in sentences for people; the page and the command say the same ones."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from errorkb.core.masking import library_path
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.coverage import covered_repositories, repositories_with_file
-from errorkb.matching.results import Match, MatchResult, Outcome, Reason
+from errorkb.matching.results import Match, MatchResult, Outcome, PullRequestMatch, Reason
 
 MAX_TITLE = 200
 
@@ -41,9 +41,29 @@ def verdict_of(result: MatchResult) -> Verdict:
     """Return the answer in sentences."""
     if result.outcome is Outcome.MATCHED:
         return _yes(result)
+    if result.outcome is Outcome.PULL_REQUEST:
+        return Verdict(result.outcome, pull_requests_in_words(result), evidence=tuple(_cut_short(result)))
     if result.outcome is Outcome.AMBIGUOUS:
         return Verdict(result.outcome, _perhaps(result), evidence=tuple(_cut_short(result)))
     return _no(result)
+
+
+def pull_requests_in_words(result: MatchResult) -> str:
+    """Return which pull requests fix and which brought the error of a paste; empty where none is known."""
+    fixing = [pull for pull in result.pull_requests if pull.role == "fixed"]
+    if not fixing:
+        return ""
+    told = f"PR {_listed(fixing)} {'fixes' if len(fixing) == 1 else 'fix'} this very message"
+    opening = f"No entry, but {told}" if result.outcome is Outcome.PULL_REQUEST else told
+    brought = [pull for pull in result.pull_requests if pull.role == "introduced"]
+    return f"{opening}; {_listed(brought)} brought it." if brought else f"{opening}."
+
+
+def _listed(pulls: Sequence[PullRequestMatch]) -> str:
+    """Return pull requests by number, with their repositories where there are several."""
+    several = len({pull.repository.name for pull in pulls}) > 1
+    names = [f"{pull.repository.name}#{pull.number}" if several else f"#{pull.number}" for pull in pulls]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def sentence(text: str) -> str:

@@ -171,7 +171,10 @@ class Migration(migrations.Migration):
                 ("exception_type", models.CharField(blank=True, max_length=300)),
                 ("message", models.TextField()),
                 ("template", models.TextField()),
-                ("path", models.CharField(blank=True, help_text="of the snippet", max_length=600)),
+                (
+                    "path",
+                    models.CharField(blank=True, help_text="of the snippet, else the first key file", max_length=600),
+                ),
                 (
                     "symbol",
                     models.CharField(

@@ -98,7 +98,7 @@ class QuotedMessage(models.Model):
     exception_type = models.CharField(max_length=300, blank=True)
     message = models.TextField()
     template = models.TextField()
-    path = models.CharField(max_length=600, blank=True, help_text="of the snippet")
+    path = models.CharField(max_length=600, blank=True, help_text="of the snippet, else the first key file")
     symbol = models.CharField(max_length=600, blank=True, help_text="function in the snippet, where it begins there")
     key = models.CharField(max_length=40, blank=True)
     check_key = models.CharField(max_length=40, blank=True)

@@ -78,6 +78,7 @@ def test_answers_with_the_entry_and_its_evidence(client, basket):
                 "reasons": [{"kind": "text", "text": "Line 7 of your text is its message word for word."}],
             }
         ],
+        "pull_requests": [],
         "understood": [
             {
                 "exception_type": "ValueError",
@@ -383,3 +384,14 @@ def test_no_log_has_what_was_pasted(client, db, site_log):
     assert "KeyError" in site_log.getvalue()
     assert "in fail" in site_log.getvalue()
     assert "secret" not in site_log.getvalue()
+
+
+def test_lists_pull_requests_about_an_error_without_an_entry_alone_and_in_a_batch(client, put):
+    fixes = [{"message": "prefill pool of the decode worker is exhausted"}]
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "fixes": fixes}
+    put(document, kind="pull_requests")
+    text = "RuntimeError: prefill pool of the decode worker is exhausted"
+    body = body_of(posted(client, text))
+    assert body["outcome"] == "pull_request"
+    assert [(pull["number"], pull["role"]) for pull in body["pull_requests"]] == [(7, "fixed")]
+    assert client.post(BATCH, {"texts": [text]}, content_type="application/json").json()["results"] == [body]

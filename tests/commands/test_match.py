@@ -163,3 +163,14 @@ def test_nothing_steers_the_terminal(basket, typed):
 def test_help_has_an_example():
     done = subprocess.run([sys.executable, "manage.py", "match", "--help"], cwd=ROOT, capture_output=True, text=True)
     assert "manage.py match < app.log" in done.stdout
+
+
+def test_names_the_pull_request_that_fixes_an_error_without_an_entry(loader, typed):
+    fixes = [{"message": "prefill pool of the decode worker is exhausted"}]
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "fixes": fixes}
+    loader.put("r.json", document | {"introduced_by": {"number": 5}}, kind="pull_requests")
+    typed(b"RuntimeError: prefill pool of the decode worker is exhausted\n")
+    status, out, _ = run("match")
+    assert status == 1
+    assert "No entry, but PR #7 fixes this very message; #5 brought it." in out
+    assert "/r/o/n/pulls/7/" in out

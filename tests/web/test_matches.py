@@ -389,3 +389,11 @@ def test_no_log_has_what_was_pasted(client, db, site_log):
         assert client.get(ADDRESS, {"q": "a secret"}).status_code == 500
     assert "in fail" in site_log.getvalue()
     assert "secret" not in site_log.getvalue()
+
+
+def test_names_the_pull_request_that_fixes_an_error_without_an_entry(client, seed):
+    line = "TypeError: AscendKVManager.send_kvcache() got an unexpected keyword argument 'dst_device_kv_indices'"
+    page = shown(post(client, line))
+    assert page.one("h1").text == "No entry, but PR #33523 fixes this very message; #31901 brought it."
+    assert page.links["sgl-project/sglang #33523"] == "/r/sgl-project/sglang/pulls/33523/"
+    assert page.links["sgl-project/sglang #31901"] == "/r/sgl-project/sglang/pulls/31901/"

@@ -35,9 +35,11 @@ def report_text(document: PullRequestDocument) -> ReportText:
 
 
 def _of_errors(document: PullRequestDocument) -> Iterator[Quote]:
+    files = (document.report and document.report.key_files) or []
+    path = files[0].path[:600] if files else ""
     for error in quoted_errors(document):
         kind = "quoted" if not error.fixes else "stated" if error.is_stated else "fixed"
-        yield Quote(kind, error.exception_type, error.message, "")
+        yield Quote(kind, error.exception_type, error.message, "", path)
 
 
 def _of_snippets(document: PullRequestDocument) -> Iterator[Quote]:

@@ -43,13 +43,15 @@ class Dialect:
     value may bring, and an array; it has one row for each value that is known, with its wordings as one text: each a
     primary key, a space and the {other} key, with commas between. `entries` takes an array, how many rows of a value
     are looked at, and how many it may bring; `wordings`, how long templates may be, and an array. `of_repository` is
-    the condition that goes in at {where}, and takes a primary key.
+    the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys, and how many rows
+    it may bring.
     """
 
     keyed: str
     entries: str
     wordings: str
     of_repository: str
+    quoted: str
     array: Callable[[Iterable[Any]], Any]
 
 
@@ -84,6 +86,11 @@ class Index:
         sql = self.dialect.wordings.replace("{where}", self._where(repository))
         rows = _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
         return [WordingRow(*row) for row in rows]
+
+    def quoted(self, connection: BaseDatabaseWrapper, keys: Collection[str], most: int) -> list[int]:
+        """Return the messages that reports quote as fixed (primary keys) by key."""
+        rows = _union(connection, [Part(self.dialect.quoted, [self.dialect.array(keys), most])]) if keys else []
+        return [quote for (quote,) in rows]
 
     def _keyed(self, column: str, other: str, asked: Asked) -> Part | None:
         keys, most = asked

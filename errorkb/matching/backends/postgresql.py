@@ -29,5 +29,9 @@ FROM unnest(%s::bigint[]) AS asked CROSS JOIN LATERAL (
     of_repository="""
 WHERE EXISTS (SELECT 1 FROM errorkb_errorentry AS entry WHERE entry.id = seen.entry_id AND entry.repository_id = %s)
 """,
+    quoted="""
+SELECT found.id FROM errorkb_quotedmessage AS found
+WHERE found.key = ANY(%s::varchar[]) AND found.key <> '' AND found.kind IN ('stated', 'fixed') LIMIT %s
+""",
     array=list,
 )

@@ -35,5 +35,9 @@ SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s)
 FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS seen ON seen.id = asked.value {where}
 """,
     of_repository="WHERE seen.entry_id IN (SELECT id FROM errorkb_errorentry WHERE repository_id = %s)",
+    quoted="""
+SELECT found.id FROM json_each(%s) AS asked CROSS JOIN errorkb_quotedmessage AS found
+ON found.key = asked.value AND found.key <> '' AND found.kind IN ('stated', 'fixed') LIMIT %s
+""",
     array=_array,
 )

@@ -9,10 +9,12 @@ from django.urls import reverse
 
 from errorkb.core.queries import is_pasted, parse_query
 from errorkb.matching.coverage import covered_repositories
-from errorkb.matching.results import MatchResult, Outcome
+from errorkb.matching.results import MatchResult, Outcome, PullRequestMatch
 from errorkb.matching.verdicts import Verdict, verdict_of
 from errorkb.serving.addresses import absolute_url
-from errorkb.web.pages.match_cards import CardGroup, MatchCard, card_groups, match_cards
+from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.links import Link
+from errorkb.web.pages.match_cards import MAX_SAID, CardGroup, MatchCard, card_groups, match_cards
 from errorkb.web.pages.match_misses import NEAREST, ShownMiss, shown_miss
 from errorkb.web.pages.pasted_lines import Stretch, shown_paste
 from errorkb.web.pages.texts import shortened
@@ -22,7 +24,18 @@ MAX_IN_BOX = 20_000
 # A search is one line that an address can take.
 MAX_SEARCH = 800
 
-_LEVELS = {Outcome.MATCHED: "yes", Outcome.AMBIGUOUS: "perhaps", Outcome.UNKNOWN: "no"}
+_LEVELS = {
+    Outcome.MATCHED: "yes",
+    Outcome.AMBIGUOUS: "perhaps",
+    Outcome.PULL_REQUEST: "perhaps",
+    Outcome.UNKNOWN: "no",
+}
+_ANSWERS = {
+    Outcome.MATCHED: "Yes, known",
+    Outcome.AMBIGUOUS: "Perhaps",
+    Outcome.PULL_REQUEST: "Known from a pull request",
+    Outcome.UNKNOWN: "Not known here",
+}
 # What became of an error that was told to the curators.
 _TOLD = {
     "stored": "Thank you: the curators have it now.",
@@ -44,6 +57,7 @@ class MatchPage:
     groups: tuple[CardGroup, ...] = ()
     less_likely: tuple[MatchCard, ...] = ()
     miss: ShownMiss | None = None
+    pull_requests: tuple[Record, ...] = ()
     covered: tuple[str, ...] = ()
     stretches: tuple[Stretch, ...] = ()
     problem: str = ""
@@ -56,6 +70,15 @@ class MatchPage:
     @property
     def limit(self) -> int:
         return int(settings.MATCH_MAX_BYTES)
+
+    @property
+    def answer(self) -> str:
+        return _ANSWERS[self.verdict.outcome] if self.verdict else ""
+
+    @property
+    def are_nearest(self) -> bool:
+        """Say whether the candidates are only what comes nearest, and not what the answer is about."""
+        return self.verdict is not None and self.verdict.outcome in (Outcome.UNKNOWN, Outcome.PULL_REQUEST)
 
     @property
     def head_title(self) -> str:
@@ -83,10 +106,11 @@ def match_page(text: str, result: MatchResult) -> MatchPage:
         text=text if len(text) <= MAX_IN_BOX else "",
         verdict=verdict,
         first=cards[0] if is_sure else None,
-        candidates=() if is_sure else cards[: NEAREST if result.outcome is Outcome.UNKNOWN else None],
+        candidates=() if is_sure else cards[: None if result.outcome is Outcome.AMBIGUOUS else NEAREST],
         groups=card_groups(result, cards) if is_sure else (),
         less_likely=tuple(card for card in cards[1:] if card.level == "unsure") if is_sure else (),
         miss=shown_miss(result) if result.outcome is Outcome.UNKNOWN else None,
+        pull_requests=tuple(map(_pull_request_record, result.pull_requests)),
         covered=verdict.covered,
         stretches=_stretches(text, result),
     )
@@ -96,7 +120,13 @@ def _stretches(text: str, result: MatchResult) -> tuple[Stretch, ...]:
     """Return the text with what the answer is about marked in it; nothing where the answer is a miss."""
     is_sure = result.outcome is Outcome.MATCHED
     marked = {n: match for n, match in enumerate(result.matches, 1) if match.confident or not is_sure}
-    return shown_paste(text, marked) if marked and result.outcome is not Outcome.UNKNOWN else ()
+    is_about_them = result.outcome in (Outcome.MATCHED, Outcome.AMBIGUOUS)
+    return shown_paste(text, marked) if marked and is_about_them else ()
+
+
+def _pull_request_record(pull: PullRequestMatch) -> Record:
+    text = f"{pull.repository.name} #{pull.number}"
+    return Record(Link(text, pull.get_absolute_url()), shortened(pull.text, MAX_SAID), pull.role)
 
 
 def asking_page(problem: str = "", told: str = "") -> MatchPage:
