@@ -114,8 +114,18 @@ class SearchParameters(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     q: str = Field("", description="The query, as on the search page.", examples=["repo:sglang HiSparse is:explained"])
-    page: int = Field(1, ge=1, le=100_000, description="Which page of the results.", examples=[2])
+    page: int = Field(1, ge=1, le=100_000, description="Which page of the first thousand results.", examples=[2])
+    cursor: Annotated[str, Field(max_length=1_000)] | None = Field(
+        None,
+        description="Where to go on: `next_cursor` of the answer before, for the same query. It goes before `page`.",
+    )
     limit: int = Field(20, ge=1, le=MAX_LIMIT, description="How many results a page has.", examples=[50])
+    exact: bool = Field(
+        False, description="Whether words are looked for as they are typed, typing errors and all.", examples=[True]
+    )
+    facets: bool = Field(
+        False, description="Whether to answer with the values that the results can be narrowed by.", examples=[True]
+    )
 
 
 def refuse_strangers(request: HttpRequest, known: type[BaseModel]) -> None:

@@ -1,6 +1,7 @@
 """API: search: the results of the search page, for tools."""
 
 from collections.abc import Iterable
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query as Parameters
@@ -12,11 +13,25 @@ from errorkb.api.operations import READ, reading
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import SearchParameters, refuse_strangers
 from errorkb.api.problems import wrong_parameter
-from errorkb.api.shapes import EntryHit, EntrySummary, Excerpt, ExcerptFragment, PullRequestHit, SearchAnswer
+from errorkb.api.shapes import (
+    CorrectedWord,
+    EntryHit,
+    EntrySummary,
+    Excerpt,
+    ExcerptFragment,
+    Facet,
+    FacetValue,
+    PullRequestHit,
+    SearchAnswer,
+)
 from errorkb.api.summaries import entry_summary, pull_request_url, short_title, with_openings
-from errorkb.core.queries import Query, parse_query
+from errorkb.core.problems import shown
+from errorkb.core.queries import Query, is_pasted, parse_query
 from errorkb.models import ErrorEntry
+from errorkb.search import facets
+from errorkb.search.cursors import WrongCursorError, cursor_text, read_cursor
 from errorkb.search.excerpts import Fragment
+from errorkb.search.facets import facets_of
 from errorkb.search.searching import SearchResult, SearchResults, search
 from errorkb.serving.addresses import absolute_url
 
@@ -35,15 +50,15 @@ router = Router(tags=["Search"])
 def search_everything(request: HttpRequest, parameters: Parameters[SearchParameters]) -> HttpResponse:
     """What the search page shows for the same query, best first.
 
-    The query's own language has filters (`repo:`, `type:`, `path:`, `kind:`, `lang:`, `code:`, `symbol:`, `is:`),
-    "exact phrases", and `-` before what must not be there; what was not understood is said in `problems` and left out.
-    An id, or the address of an entry on any host, is answered in `named`. Without a query, all entries are found.
+    The query's own language has filters (`repo:`, `type:`, `path:`, `module:`, `kind:`, `lang:`, `code:`, `symbol:`,
+    `is:`, `pr:`, `release:`), `sort:`, "exact phrases", and `-` before what must not be there; what was not understood
+    is said in `problems` and left out. An id, or the address of an entry on any host, is answered in `named`. Without a
+    query, all entries are found.
     """
     refuse_strangers(request, SearchParameters)
-    results = search(parse_query(parameters.q), page=parameters.page, per_page=parameters.limit)
-    if parameters.page > results.pages:
-        raise wrong_parameter(ParameterError("page", f"at most {results.pages}, the last page", str(parameters.page)))
-    address = _next_address(results, parameters)
+    results = _results(parameters)
+    cursor = cursor_text(results.query, results.next) if results.next else None
+    address = _next_address(results, parameters, cursor)
     body = SearchAnswer(
         query=results.query.text,
         total=results.total,
@@ -51,19 +66,51 @@ def search_everything(request: HttpRequest, parameters: Parameters[SearchParamet
         some_words=results.some_words,
         unknown=list(results.unknown),
         problems=list(results.problems),
+        corrections=[CorrectedWord(typed=typed, used=used) for typed, used in results.corrections],
+        match=_match_address(results.query),
+        facets=[*map(_facet, facets_of(results))] if parameters.facets else None,
         named=_named(results.query),
         results=[*map(_hit, results.results)],
         page=results.page,
         pages=results.pages,
         next=address,
+        next_cursor=cursor,
     )
     return answer(request, body.model_dump(mode="json"), links=next_link(address))
 
 
-def _next_address(results: SearchResults, parameters: SearchParameters) -> str | None:
-    if not results.has_next:
+def _results(parameters: SearchParameters) -> SearchResults:
+    """Return the results that are asked for. Raises ProblemError for a page or a cursor that there is not."""
+    query, after = parse_query(parameters.q), None
+    if parameters.cursor is not None:
+        try:
+            after = read_cursor(query, parameters.cursor)
+        except WrongCursorError:
+            expected = "a cursor that an answer to this query has stated as `next_cursor`"
+            raise wrong_parameter(ParameterError("cursor", expected, shown(parameters.cursor))) from None
+    results = search(query, page=parameters.page, per_page=parameters.limit, exact=parameters.exact, after=after)
+    if after is None and parameters.page > results.pages:
+        raise wrong_parameter(ParameterError("page", f"at most {results.pages}, the last page", str(parameters.page)))
+    return results
+
+
+def _next_address(results: SearchResults, parameters: SearchParameters, cursor: str | None) -> str | None:
+    if cursor is None:
         return None
-    return list_address(ADDRESS, parameters, q=results.query.text, page=results.page + 1)
+    kept = parameters.model_copy(update={"page": None})
+    return list_address(ADDRESS, kept, q=results.query.text, cursor=cursor)
+
+
+def _match_address(query: Query) -> str | None:
+    """Return where to match a query that looks like an error, rather than to search for its words."""
+    if not is_pasted(query) or query.filters:
+        return None
+    return absolute_url(f"/api/match?{urlencode({'q': query.text})}")
+
+
+def _facet(facet: facets.Facet) -> Facet:
+    values = [FacetValue(value=item.value, count=item.count) for item in facet.values]
+    return Facet.model_validate({"filter": facet.name, "values": values, "others": facet.others})
 
 
 def _named(query: Query) -> EntrySummary | None:

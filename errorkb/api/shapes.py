@@ -239,6 +239,28 @@ class PullRequestHit(Shape):
     url: str = Field(description="the report as JSON")
 
 
+class CorrectedWord(Shape):
+    """A word that nothing holds, taken for a typing error of one that something does."""
+
+    typed: str
+    used: str = Field(description="what was looked for in its place")
+
+
+class FacetValue(Shape):
+    """A value that results can be narrowed by."""
+
+    value: str = Field(description="what the filter takes")
+    count: int = Field(description="how many results have it; there may be more if `is_cut`")
+
+
+class Facet(Shape):
+    """A filter of the query language, and the values that results have of it, the most frequent ones first."""
+
+    filter: Literal["repo", "type", "kind", "lang", "module", "is"]
+    values: list[FacetValue]
+    others: int = Field(description="how many values are not named")
+
+
 class SearchAnswer(Shape):
     """A page of what a search has found, best first."""
 
@@ -248,11 +270,15 @@ class SearchAnswer(Shape):
     some_words: bool = Field(description="nothing has all that was asked for: these have some of it")
     unknown: list[str] = Field(description="words that are nowhere here")
     problems: list[str] = Field(description="what was not understood, in sentences")
+    corrections: list[CorrectedWord] = Field(description="typing errors that were forgiven; `exact` refuses that")
+    match: str | None = Field(description="where to match the query, if it looks like an error that was pasted")
+    facets: list[Facet] | None = Field(description="null unless `facets` asks for them")
     named: EntrySummary | None = Field(description="the entry whose id or alias is the whole query")
     results: list[Annotated[EntryHit | PullRequestHit, Field(discriminator="type")]]
     page: int
     pages: int
     next: str | None = Field(description="the address of the next page; null on the last")
+    next_cursor: str | None = Field(description="`cursor` for the next page; null on the last")
 
 
 class LinkedEntry(Shape):

@@ -1,6 +1,7 @@
 """`/api/search`: the results of the search page, for tools."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -125,3 +126,52 @@ def test_the_number_of_queries_does_not_grow_with_results(client, put, count, dj
     put(*(entry(n, meaning="some words", repository=f"o/n{n}") for n in range(count)))
     with django_assert_max_num_queries(8):
         assert len(answered(client, q="words", limit=100)["results"]) == count
+
+
+def test_cursors_lead_on_while_entries_come(client, put):
+    put(*(entry(n, meaning="the same words") for n in range(5)))
+    first = answered(client, q="same words sort:oldest", limit=2)
+    put(entry(9, meaning="the same words"))
+    second = answered(client, q="same words sort:oldest", limit=2, cursor=first["next_cursor"])
+    assert first["next"].endswith("&limit=2&cursor=" + first["next_cursor"].replace("=", "%3D").replace(":", "%3A"))
+    assert [hit["id"] for hit in (*first["results"], *second["results"])] == [f"{n:016x}" for n in range(4)]
+    assert (second["page"], second["pages"], second["total"]) == (2, 3, 6)
+
+
+def test_a_cursor_of_another_query_is_refused(client, put):
+    put(*(entry(n, meaning="the same words") for n in range(3)))
+    cursor = answered(client, q="same", limit=2)["next_cursor"]
+    body = problem(client.get(ADDRESS, {"q": "words", "cursor": cursor}), 422, "wrong-parameters")
+    assert body["errors"][0]["parameter"] == "cursor"
+
+
+def test_says_what_results_can_be_narrowed_by(client, put):
+    put(entry(1, kind="warning"), entry(2), entry(3))
+    assert answered(client)["facets"] is None
+    facets = {facet["filter"]: facet for facet in answered(client, facets="true")["facets"]}
+    assert facets["kind"] == {
+        "filter": "kind",
+        "values": [{"value": "error", "count": 2}, {"value": "warning", "count": 1}],
+        "others": 0,
+    }
+
+
+def test_says_what_it_took_a_word_for(client, seed, monkeypatch):
+    asked = []
+
+    def corrected(query, **options):
+        asked.append(options["exact"])
+        return replace(search(query, **options), corrections=(("Hisprase", "hisparse"),))
+
+    monkeypatch.setattr("errorkb.api.searches.search", corrected)
+    assert answered(client, q="Hisprase")["corrections"] == [{"typed": "Hisprase", "used": "hisparse"}]
+    answered(client, q="Hisprase", exact="1")
+    assert asked == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("query", "address"),
+    [("HiSparse", None), ("KeyError: 'x'", "https://errors.example/api/match?q=KeyError%3A+%27x%27")],
+)
+def test_leads_what_looks_like_an_error_to_match(client, db, query, address):
+    assert answered(client, q=query)["match"] == address
