@@ -26,9 +26,9 @@ def shown_sightings(entry: ErrorEntry) -> tuple[ShownSighting, ...]:
     return tuple(
         ShownSighting(
             release=sighting.scan.label,
-            place=f"{sighting.path}:{sighting.line}",
-            symbol=sighting.symbol,
-            text=_shortened(sighting.template),
+            place=f"{sighting.content.path}:{sighting.line}",
+            symbol=sighting.content.symbol,
+            text=_shortened(sighting.content.template),
             evidence=sighting.evidence,
         )
         for sighting in newest_sightings(entry)[:SHOWN_SIGHTINGS]

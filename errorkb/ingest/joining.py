@@ -11,6 +11,7 @@ from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_
 from errorkb.core.identity import Site, mint_id
 from errorkb.core.ownership import Conflict, is_a_scans, merge, owner_of
 from errorkb.ingest.prepared import entry_columns, entry_site, pull_request_columns
+from errorkb.ingest.sighting_rows import move_sightings
 from errorkb.ingest.states import WriteContext, next_state, set_columns
 from errorkb.models import (
     EntryIdentifier,
@@ -45,6 +46,7 @@ def join_repositories(kept: Repository, other: Repository, context: WriteContext
     rows: tuple[Any, ...] = (ErrorEntry, PullRequest, EntryPullRequest, RepositoryAlias, Scan, *found)
     for model in rows:
         model.objects.filter(repository=other).update(repository=kept)
+    other.releases.exclude(name__in=kept.releases.values("name")).update(repository=kept)
     other.delete()
     return tuple(conflicts)
 
@@ -99,8 +101,7 @@ def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context
     if not had_links:
         younger.pull_request_links.update(entry=older)
     Revision.objects.filter(entry=younger).update(entry=older)
-    seen = older.sightings.values("scan")
-    younger.sightings.exclude(scan__in=seen).update(entry=older)
+    move_sightings(younger, older)
     younger.delete()
     older.save()
     SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document)))

@@ -16,6 +16,7 @@ from errorkb.core.problems import DocumentError, Problem, refuse
 from errorkb.ingest.joining import join_repositories, name_after_renaming
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, repository_columns
+from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.ingest.wordings import sync_wordings
@@ -83,6 +84,8 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     _write_aliases(row, [*names, *(other.name for other in others)])
     if others or row.key != former:
         name_after_renaming(row)
+    if others or outcome.status is not Status.UNCHANGED:
+        sync_releases(row)
     if others or row.tag_format != ordered_by:
         entries = list(row.entries.values_list("pk", flat=True))
         sync_wordings(entries)

@@ -3,10 +3,9 @@
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cmp_to_key
+from operator import attrgetter
 
 from errorkb.core.site_matching import MatchedSite, Pair, match_sites
-from errorkb.ingest.scan_order import is_newer
 from errorkb.ingest.scanned import ScanFacts
 from errorkb.models import ErrorEntry, Repository, Scan
 
@@ -22,18 +21,17 @@ class KnownEntry:
 
 
 class ScanSurvey:
-    """A scan beside what is known of its repository.
+    """A scan, which is stored and has its place among others, beside what is known of its repository.
 
     `pairs` are the sites that are entries already, `removed` the keys of entries that are gone since this release,
     `gone_earlier` of those that a later one was known not to have, `later` the scans of later releases that read all
     that this one reads.
     """
 
-    def __init__(self, facts: ScanFacts, repository: Repository, sites: Iterable[MatchedSite], now: datetime) -> None:
+    def __init__(self, facts: ScanFacts, repository: Repository, scan: Scan, sites: Iterable[MatchedSite]) -> None:
         self.facts = facts
         self.repository = repository
-        self.scan = _scan_row(facts, repository, now)
-        self.tag_format = repository.tag_format
+        self.scan = scan
         known = {entry.site.key: entry for entry in _known_entries(repository)}
         self.pairs = match_sites(list(sites), [entry.site for entry in known.values()])
         self.later = list(self._scanned_later())
@@ -45,7 +43,7 @@ class ScanSurvey:
 
     def is_newer(self, other: Scan | None) -> bool:
         """Say whether this scan's release comes after another's, or is the same."""
-        return other is None or other.pk == self.scan.pk or is_newer(self.scan, other, self.tag_format)
+        return other is None or self.scan.order >= other.order
 
     def is_newer_than_seen(self, row: ErrorEntry) -> bool:
         """Say whether no newer release than this scan's was seen to have the entry."""
@@ -57,7 +55,7 @@ class ScanSurvey:
 
     def gone_since(self) -> str:
         """Return the first later release that was scanned, where a site that is new to us had gone again."""
-        first = min(self.later, key=cmp_to_key(self._order), default=None)
+        first = min(self.later, key=attrgetter("order"), default=None)
         return first.label if first else ""
 
     def _find_missed(self, known: Mapping[Hashable, KnownEntry]) -> list[KnownEntry]:
@@ -88,11 +86,8 @@ class ScanSurvey:
             if reads_all and not self.is_newer(other):
                 yield other
 
-    def _order(self, one: Scan, other: Scan) -> int:
-        return 1 if is_newer(one, other, self.tag_format) else -1
 
-
-def _scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
+def scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
     """Return the row of this pin's scan, a new one (not saved) where the pin was never scanned."""
     told = ("commit", "release", "version", "package", "path_prefix")
     pin = {name: getattr(facts, name) for name in told}

@@ -13,12 +13,14 @@ from errorkb.core.identity import Site, mint_id, module_of
 from errorkb.core.ownership import is_a_scans
 from errorkb.core.site_matching import Evidence, Pair
 from errorkb.core.throw_places import frame_key
+from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry
+from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
-from errorkb.ingest.scan_surveys import ScanSurvey, entry_of, index_of
+from errorkb.ingest.scan_surveys import ScanSurvey, entry_of, index_of, scan_row
 from errorkb.ingest.scanned import (
     ScanFacts,
     ScannedSite,
@@ -27,11 +29,12 @@ from errorkb.ingest.scanned import (
     first_template,
     matched_site,
 )
+from errorkb.ingest.sighting_rows import write_sightings
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import sync_wordings
-from errorkb.models import EntryIdentifier, ErrorEntry, Scan, Sighting
+from errorkb.models import EntryIdentifier, ErrorEntry
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.sites import ThrowSite
 from errorkb.search.vocabulary import refresh_if_grown
@@ -41,9 +44,6 @@ BATCH = 200
 MAX_REMOVED = 0.1
 
 _PLACE = ("path", "module", "line", "symbol", "frame_key", "removed", "gone_in", "newest", "modified_at")
-_SEEN = (
-    "path", "line", "end_line", "symbol", "template", "wordings", "conditions", "signature", "snippet", "evidence",
-)  # fmt: skip
 
 
 def store_scan(
@@ -60,7 +60,7 @@ def store_scan(
     repository would be marked as removed.
     """
     run = _ScanRun(facts, list(sites), context, progress)
-    run.check_removals(allow_removals=allow_removals)
+    run.begin(allow_removals=allow_removals)
     run.store()
     refresh_if_grown()
     return run.report
@@ -76,19 +76,28 @@ class _ScanRun:
         context: WriteContext,
         progress: Callable[[int], object] | None,
     ) -> None:
+        self.facts = facts
         self.sites = sites
         self.context = context
         self.report = ScanReport()
         self.progress = progress
         self.writer = f"{writers.SCAN}:{facts.repository.lower()}"
         self.now = context.clock()
-        with writing():
-            self.repository = ensure_repositories([facts.repository], self.now)[facts.repository.lower()]
-        found = (matched_site(n, scanned.site) for n, scanned in enumerate(sites))
-        self.survey = ScanSurvey(facts, self.repository, found, self.now)
-        self.scan = self.survey.scan
 
-    def check_removals(self, *, allow_removals: bool) -> None:
+    def begin(self, *, allow_removals: bool) -> None:
+        """Look what the scan means for the entries, and note that it has begun, unless it would remove too many."""
+        with writing():
+            self.repository = ensure_repositories([self.facts.repository], self.now)[self.facts.repository.lower()]
+            self.scan = scan_row(self.facts, self.repository, self.now)
+            self.scan.batch = self.context.batch
+            self.scan.save()
+            sync_releases(self.repository)
+            self.scan.refresh_from_db(fields=["rank", "of_release"])
+            found = (matched_site(n, scanned.site) for n, scanned in enumerate(self.sites))
+            self.survey = ScanSurvey(self.facts, self.repository, self.scan, found)
+            self._check_removals(allow_removals=allow_removals)
+
+    def _check_removals(self, *, allow_removals: bool) -> None:
         seen, removed = self.survey.seen_count, len(self.survey.removed)
         if not allow_removals and removed > seen * MAX_REMOVED:
             raise TooManyRemovedError(
@@ -97,8 +106,6 @@ class _ScanRun:
             )
 
     def store(self) -> None:
-        self.scan.batch = self.context.batch
-        self.scan.save()
         paired = set(map(index_of, self.survey.pairs))
         for pairs in in_chunks(self.survey.pairs, BATCH):
             self._in_transaction(self._store_known, pairs)
@@ -109,7 +116,7 @@ class _ScanRun:
             self._in_transaction(self._store_removed, keys)
         for keys in in_chunks(self.survey.gone_earlier, BATCH):
             self._in_transaction(self._store_gone_earlier, keys)
-        self.scan.counts = dict(self.report.counts)
+        self.scan.counts = {"sites": len(self.sites)} | self.report.counts
         self.scan.save(update_fields=["counts"])
 
     def _in_transaction(self, write: Callable[[Any], None], items: Sequence[Any]) -> None:
@@ -171,16 +178,10 @@ class _ScanRun:
         self, rows: Mapping[int, ErrorEntry], sites: Mapping[int, ThrowSite], evidence: Mapping[int, str]
     ) -> None:
         """Store a sighting of each entry, and let it say the entry's place where no newer release was scanned."""
-        sightings = [_sighting(self.scan, pk, site, evidence.get(pk, "")) for pk, site in sites.items()]
-        Sighting.objects.bulk_create(
-            sightings, update_conflicts=True, unique_fields=["entry", "scan"], update_fields=list(_SEEN)
-        )
-        stored = {sighting.entry_id: sighting for sighting in Sighting.objects.filter(scan=self.scan, entry__in=sites)}
         newer = [row for row in rows.values() if self.survey.is_newer_than_seen(row)]
-        placed = [
-            row for row in newer if _place(row, stored[row.pk], self.now, is_gone_later=self.survey.is_gone_later(row))
-        ]
-        ErrorEntry.objects.bulk_update(placed, _PLACE)
+        write_sightings(self.scan, rows, sites, evidence)
+        placed = [row for row in newer if _place(row, self.now, is_gone_later=self.survey.is_gone_later(row))]
+        update_rows(placed, _PLACE)
         sync_wordings(rows)
         sync_standings(rows, self.now)
         sync_report_links(rows, self.now)
@@ -199,23 +200,6 @@ def _rows(keys: Iterable[int]) -> dict[int, ErrorEntry]:
     return ErrorEntry.objects.select_related("newest__scan", "repository").in_bulk(wanted) if wanted else {}
 
 
-def _sighting(scan: Scan, entry: int, site: ThrowSite, evidence: str) -> Sighting:
-    return Sighting(
-        entry_id=entry,
-        scan=scan,
-        path=site.path,
-        line=site.line,
-        end_line=site.end_line,
-        symbol=site.symbol,
-        template=first_template(site),
-        wordings=[{"message": w.message, "template": w.template} for w in site.wordings],
-        conditions=list(site.conditions),
-        signature=site.signature,
-        snippet={"start_line": site.snippet_start, "code": site.snippet} if site.snippet else {},
-        evidence=evidence,
-    )
-
-
 def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair, *, is_gone_later: bool) -> str:
     if row.gone_in and not is_gone_later:
         return "returned"
@@ -224,9 +208,10 @@ def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair, *, is_gone_later:
     return "seen" if (row.path, row.line, row.symbol) == (site.path, site.line, site.symbol) else "moved"
 
 
-def _place(row: ErrorEntry, sighting: Sighting, now: datetime, *, is_gone_later: bool) -> bool:
-    """Let a sighting say the entry's place; say whether anything changed by that."""
-    gone_in = row.gone_in if is_gone_later else ""
+def _place(row: ErrorEntry, now: datetime, *, is_gone_later: bool) -> bool:
+    """Let the newest sighting say the entry's place; say whether anything changed by that."""
+    sighting, gone_in = row.newest, row.gone_in if is_gone_later else ""
+    assert sighting is not None
     place = (sighting.pk, sighting.path, sighting.line, sighting.symbol, gone_in)
     if place == (row.newest_id, row.path, row.line, row.symbol, row.gone_in):
         return False

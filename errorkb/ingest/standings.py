@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from errorkb.ingest.scan_order import is_before, is_newer
+from errorkb.ingest.scan_order import is_before
 from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.models.written_code import WordsPin, code_changes_of, needs_sightings, words_pin
@@ -62,7 +62,7 @@ def _sightings(rows: Sequence[ErrorEntry]) -> dict[int, list[Sighting]]:
     """Return the sightings of the entries that neither their documents nor the loader have code of."""
     found: dict[int, list[Sighting]] = defaultdict(list)
     wanted = [row.pk for row in rows if needs_sightings(row, row.as_document())]
-    for sighting in Sighting.objects.filter(entry__in=wanted).select_related("scan") if wanted else ():
+    for sighting in Sighting.objects.filter(entry__in=wanted).with_content().select_related("scan") if wanted else ():
         found[sighting.entry_id].append(sighting)
     return found
 
@@ -78,5 +78,5 @@ def _is_stale(row: ErrorEntry, scans: Sequence[Scan], sightings: Sequence[Sighti
 
 def _was_scanned_before(newest: Scan, pin: WordsPin, scans: Sequence[Scan], tag_format: str) -> bool:
     """Say whether the words are known to be about a later release than the newest sighting."""
-    later = (scan for scan in scans if pin.is_of(scan) and is_newer(scan, newest, tag_format))
+    later = (scan for scan in scans if pin.is_of(scan) and scan.order > newest.order)
     return is_before(newest, pin.release, tag_format) or any(later)

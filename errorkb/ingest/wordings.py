@@ -8,16 +8,15 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cmp_to_key
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Case, F, TextField, Value, When
+from django.db.models import Case, F, Max, Min, TextField, Value, When
+from django.db.models.functions import Coalesce
 
 from errorkb.core.match_keys import template_keys
 from errorkb.core.message_templates import TemplateError, canonical_template, make_template, parse_message
-from errorkb.ingest.scan_order import is_newer
-from errorkb.models import ErrorEntry, Repository, Scan, Sighting, Wording
+from errorkb.models import ErrorEntry, Scan, Sighting, Wording
 from errorkb.models.chunks import in_chunks
 
 # So many wordings of an entry are kept; documents of people have a handful.
@@ -31,21 +30,24 @@ Keys = Mapping[str, tuple[str, str]]
 
 @dataclass
 class _Found:
-    """A wording on its way: who has it. `scans` are the ranks of scans that saw it."""
+    """A wording on its way: who has it. `ranks` are those of scans that saw it."""
 
     message: str = ""
     first: str = ""
     last: str = ""
     is_current: bool = False
-    scans: set[int] = field(default_factory=set)
+    ranks: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
-class _Order:
-    """The scans of several repositories, those of each from the oldest release to the newest."""
+class _Seen:
+    """A sighting with what it saw, and the ranks of the first and the last release that have the same."""
 
-    ranks: dict[int, int]
-    labels: dict[int, str]
+    pk: int
+    template: str
+    wordings: list[dict[str, Any]]
+    first: int
+    last: int
 
 
 def sync_wordings(entries: Iterable[int], *, anew: bool = False) -> int:
@@ -115,43 +117,35 @@ def _wanted(entries: Sequence[int], keys: Keys) -> dict[int, list[Wording]]:
     )
     facts = list(rows.order_by("pk"))
     sightings = _sightings(entries)
-    order = _scan_order({repository for _, repository, *_ in facts})
+    labels = _labels({repository for _, repository, *_ in facts})
     wanted: dict[int, list[Wording]] = {}
-    for pk, _, newest, template, message, document in facts:
+    for pk, repository, newest, template, message, document in facts:
         found: dict[str, _Found] = {}
         _add_document(found, template, message, json.loads(document) if document else {})
-        _add_sightings(found, sightings.get(pk, []), newest, order)
-        wanted[pk] = list(_rows(pk, found, order, keys))
+        _add_sightings(found, sightings.get(pk, []), newest)
+        wanted[pk] = list(_rows(pk, found, labels.get(repository, {}), keys))
     return wanted
 
 
-def _sightings(entries: Sequence[int]) -> dict[int, list[tuple[Any, ...]]]:
-    rows: dict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    columns = ("entry_id", "pk", "scan_id", "template", "wordings")
-    for entry, *seen in Sighting.objects.filter(entry__in=entries).order_by("pk").values_list(*columns):
-        rows[entry].append(tuple(seen))
+def _sightings(entries: Sequence[int]) -> dict[int, list[_Seen]]:
+    """Return the whole sightings of entries, each with the range of those that are the same."""
+    grouped = Sighting.objects.filter(entry__in=entries).order_by().values_list(Coalesce("same_as", "pk"))
+    ranges = {pk: (first, last) for pk, first, last in grouped.annotate(Min("scan__rank"), Max("scan__rank"))}
+    rows: dict[int, list[_Seen]] = defaultdict(list)
+    columns = ("entry_id", "pk", "template", "wordings")
+    whole = Sighting.objects.filter(entry__in=entries, same_as=None).order_by("pk")
+    for entry, pk, template, wordings in whole.values_list(*columns):
+        rows[entry].append(_Seen(pk, template, wordings, *ranges[pk]))
     return rows
 
 
-def _scan_order(repositories: set[int]) -> _Order:
-    scans: dict[int, list[Scan]] = defaultdict(list)
-    told = ("pk", "repository_id", "release", "version", "commit", "committed_at", "at")
+def _labels(repositories: set[int]) -> dict[int, dict[int, str]]:
+    """Return what the scans of repositories are called, by repository and rank."""
+    labels: dict[int, dict[int, str]] = defaultdict(dict)
+    told = ("repository_id", "rank", "release", "version", "commit")
     for scan in Scan.objects.filter(repository__in=repositories).only(*told).order_by("pk"):
-        scans[scan.repository_id].append(scan)
-    several = [repository for repository, found in scans.items() if len(found) > 1]
-    for row in Repository.objects.filter(pk__in=several) if several else ():
-        scans[row.pk] = _in_order(scans[row.pk], row.tag_format)
-    ordered = [scan for found in scans.values() for scan in found]
-    return _Order({scan.pk: n for n, scan in enumerate(ordered)}, {n: scan.label for n, scan in enumerate(ordered)})
-
-
-def _in_order(scans: Sequence[Scan], tag_format: str) -> list[Scan]:
-    """Return scans of one repository from the oldest release to the newest."""
-
-    def compare(one: Scan, other: Scan) -> int:
-        return is_newer(one, other, tag_format) - is_newer(other, one, tag_format)
-
-    return sorted(scans, key=cmp_to_key(compare))
+        labels[scan.repository_id][scan.rank] = scan.label
+    return labels
 
 
 def _add_document(found: dict[str, _Found], template: str, message: str, document: Mapping[str, Any]) -> None:
@@ -176,28 +170,24 @@ def _template_of(wording: Mapping[str, Any], style: str | None) -> str:
         return make_template(parse_message(message, None))
 
 
-def _add_sightings(
-    found: dict[str, _Found], sightings: Sequence[tuple[Any, ...]], newest: int | None, order: _Order
-) -> None:
+def _add_sightings(found: dict[str, _Found], sightings: Sequence[_Seen], newest: int | None) -> None:
     """Add what scans saw, the newest sighting's own wordings first, then those of later scans before earlier ones."""
-    ranked = sorted(sightings, key=lambda seen: (seen[0] == newest, order.ranks.get(seen[1], -1)), reverse=True)
-    for pk, scan, template, wordings in ranked:
-        for wording in wordings or [{"template": template}]:
+    for seen in sorted(sightings, key=lambda seen: (seen.pk == newest, seen.last), reverse=True):
+        for wording in seen.wordings or [{"template": seen.template}]:
             text = wording.get("template") or ""
             if not text or (text not in found and len(found) >= MOST_WORDINGS):
                 continue
             known = found.setdefault(text, _Found(wording.get("message") or ""))
-            known.is_current = known.is_current or pk == newest
-            if scan in order.ranks:
-                known.scans.add(order.ranks[scan])
+            known.is_current = known.is_current or seen.pk == newest
+            known.ranks |= {seen.first, seen.last}
 
 
-def _rows(entry: int, found: dict[str, _Found], order: _Order, keys: Keys) -> Iterator[Wording]:
+def _rows(entry: int, found: dict[str, _Found], labels: Mapping[int, str], keys: Keys) -> Iterator[Wording]:
     current_first = sorted(found.items(), key=lambda item: not item[1].is_current)
     for position, (template, wording) in enumerate(current_first):
         key, check_key = keys.get(template) or template_keys(template)
-        first = order.labels[min(wording.scans)] if wording.scans else ""
-        last = order.labels[max(wording.scans)] if wording.scans else ""
+        first = labels[min(wording.ranks)] if wording.ranks else ""
+        last = labels[max(wording.ranks)] if wording.ranks else ""
         yield Wording(
             entry_id=entry,
             position=position,

@@ -44,6 +44,11 @@ class Scan(models.Model):
         return self.release or self.version or self.commit
 
     @property
+    def order(self) -> tuple[int, int]:
+        """Return what scans of a repository are compared by: those of later releases have higher ones."""
+        return self.rank, self.pk
+
+    @property
     def pin(self) -> str:
         """Return the commit, else the release, that the sightings are true for."""
         return self.commit or self.release

@@ -68,8 +68,8 @@ def code_changes_of(
         return None
     old = _own_code(entry, document)
     if old is None:
-        every = entry.sightings.select_related("scan") if sightings is None else sightings
-        old = next((_seen_code(seen) for seen in every if seen.snippet and pin.is_of(seen.scan)), None)
+        every = entry.sightings.select_related("scan", "same_as") if sightings is None else sightings
+        old = next((_seen_code(seen) for seen in every if seen.content.snippet and pin.is_of(seen.scan)), None)
     lines = code_changes(old, _seen_code(newest)) if old else ()
     return CodeChanges(pin.label, newest.scan.label, lines) if lines else None
 
@@ -84,7 +84,8 @@ def _own_code(entry: ErrorEntry, document: Mapping[str, Any]) -> CodeAround | No
 
 
 def _seen_code(sighting: Sighting) -> CodeAround:
-    return CodeAround(sighting.snippet["start_line"], sighting.snippet["code"], sighting.line)
+    seen = sighting.content
+    return CodeAround(seen.snippet["start_line"], seen.snippet["code"], seen.line)
 
 
 def _is_same(one: str, other: str) -> bool:

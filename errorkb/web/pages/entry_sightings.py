@@ -79,12 +79,13 @@ def entry_sightings(entry: ErrorEntry, document: EntryDocument, seen: Seen | Non
 
 def _row(sighting: Sighting, newest: Sighting, links: RepositoryLinks | None, *, is_known: bool) -> ShownSighting:
     pin = sighting.scan.pin
-    url = links.blob(sighting.path, pin, line=sighting.line, end_line=sighting.end_line) if links and pin else None
-    place = outside(joined((sighting.path, str(sighting.line or "")), ":"), url)
-    tag = "old wording" if sighting.template != newest.template else ""
+    seen = sighting.content
+    url = links.blob(seen.path, pin, line=sighting.line, end_line=sighting.end_line) if links and pin else None
+    place = outside(joined((seen.path, str(sighting.line or "")), ":"), url)
+    tag = "old wording" if seen.template != newest.template else ""
     if sighting.pk == newest.pk and not is_known:
         tag = "new wording"
-    return ShownSighting(scan_in_words(sighting.scan), place, tag, _wording(sighting) if tag else SafeString(""))
+    return ShownSighting(scan_in_words(sighting.scan), place, tag, _wording(seen) if tag else SafeString(""))
 
 
 def _wording(sighting: Sighting) -> SafeString:
