@@ -1,9 +1,11 @@
 """Models: entries, the ids and aliases that lead to them, and the pull requests that their documents name."""
 
 from django.db import models
+from django.db.models.functions import Upper
 
 from errorkb.core.identity import entry_title
 from errorkb.models.documents import DocumentRow
+from errorkb.models.expressions import folded_last_name
 from errorkb.models.repositories import Repository
 
 MESSAGE_KEY_LENGTH = 200
@@ -100,6 +102,10 @@ class ErrorEntry(DocumentRow):
             models.Index(fields=["id"], condition=models.Q(removed=True), name="entry_removed"),
             models.Index(fields=["id"], condition=models.Q(stale=True), name="entry_stale"),
             models.Index(fields=["type_key"], name="entry_type_key"),
+            models.Index(folded_last_name("exception_type"), name="entry_type_name"),
+            models.Index(folded_last_name("symbol"), name="entry_symbol_name"),
+            models.Index(Upper("code"), condition=~models.Q(code=""), name="entry_code"),
+            models.Index(fields=["repository", "state", "explained", "reviewed"], name="entry_counts"),
         ]
 
     def __str__(self) -> str:
@@ -142,7 +148,7 @@ class EntryPullRequest(models.Model):
 
     class Meta:
         ordering = ["entry", "position"]
-        indexes = [models.Index(fields=["repository", "number"])]
+        indexes = [models.Index(fields=["number", "repository"], name="entry_pull_request_number")]
         constraints = [models.UniqueConstraint(fields=["entry", "position"], name="entry_pull_request_position")]
 
     def __str__(self) -> str:

@@ -33,7 +33,7 @@ class FoundPullRequest(models.Model):
     class Meta:
         ordering = ["entry", "pk"]
         verbose_name = "found pull request"
-        indexes = [models.Index(fields=["repository", "number"], name="found_pull_request_number")]
+        indexes = [models.Index(fields=["number", "repository"], name="found_pull_request_number")]
 
     def __str__(self) -> str:
         return f"{self.role} by {f'#{self.number}' if self.number else self.commit[:10]}"

@@ -17,6 +17,7 @@ class PullRequest(DocumentRow):
 
     class Meta:
         ordering = ["repository", "-number"]
+        indexes = [models.Index(fields=["number"], name="pull_request_by_number")]
         constraints = [models.UniqueConstraint(fields=["repository", "number"], name="pull_request_number")]
 
     def __str__(self) -> str:

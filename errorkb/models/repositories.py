@@ -1,7 +1,9 @@
 """Models: repositories and the names that they had before."""
 
+from typing import Any
 from urllib.parse import quote
 
+from django.apps import apps
 from django.db import models
 
 from errorkb.core.forges import RepositoryLinks, repository_links, split_host
@@ -19,13 +21,21 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
         return self.filter(models.Q(key=key) | models.Q(aliases__key=key)).distinct()
 
     def with_counts(self) -> "RepositoryQuerySet":
-        """Annotate `entry_count`, `explained_count`, `reviewed_count` of public entries."""
-        public = models.Q(entries__state="published")
+        """Annotate `entry_count`, `explained_count`, `reviewed_count` of public entries, counted in an index alone."""
         return self.annotate(
-            entry_count=models.Count("entries", filter=public),
-            explained_count=models.Count("entries", filter=public & models.Q(entries__explained=True)),
-            reviewed_count=models.Count("entries", filter=public & models.Q(entries__reviewed=True)),
+            entry_count=_public_entries(),
+            explained_count=_public_entries(explained__in=(True,)),
+            reviewed_count=_public_entries(explained__in=(True, False), reviewed__in=(True,)),
         )
+
+
+def _public_entries(**conditions: Any) -> models.Subquery:
+    """Return how many public entries of the repository at hand fulfil conditions, as an expression."""
+    entries = apps.get_model("errorkb", "ErrorEntry").objects.filter(
+        repository=models.OuterRef("pk"), state="published", **conditions
+    )
+    counted = entries.order_by().values(found=models.Func(template="COUNT(*)", output_field=models.IntegerField()))
+    return models.Subquery(counted)
 
 
 class Repository(DocumentRow):
