@@ -58,16 +58,31 @@ class RelatedEntryLink(Shape):
     html_url: str | None
 
 
-class LinkedPullRequest(Shape):
-    """A pull request that the document names, and its report, where that is loaded."""
+class FoundEvidence(Shape):
+    """One piece of what shows that a pull request did something to an entry, in words."""
 
-    number: int
+    kind: str = Field(description="commit, merge, snippet, text, message, file or symbol")
+    text: str
+
+
+class LinkedPullRequest(Shape):
+    """A pull request that the document names or that the product found, and its report, where that is loaded."""
+
+    number: int | None = Field(description="null where only the commit is known")
     repository: str
     role: Role | None
     title: str | None = Field(description="null where no report is loaded")
     merged_at: str | None = Field(description="as the report states it")
-    html_url: str | None = Field(description="the page of its report")
-    url: str | None = Field(description="its address on the forge")
+    html_url: str | None = Field(description="its page here, which it has without a report, too")
+    url: str | None = Field(description="its address on the forge, else that of the commit")
+    has_report: bool
+    named_by: Literal["document", "product"] = Field(description="who says so: the document, or evidence that we found")
+    confirmed: bool = Field(description="a person has confirmed what the product found")
+    commit: str | None = Field(description="the commit that did it, where git tells")
+    committed_at: str | None
+    since: str | None = Field(description="the release or commit before, in which it had not happened yet")
+    until: str | None = Field(description="the release or commit in which it had happened")
+    evidence: list[FoundEvidence]
 
 
 class FilledSnippet(Snippet):
@@ -288,8 +303,29 @@ class LinkedEntry(Shape):
     title: str = Field(description="exception type and message, cut at 300 characters")
     repository: str
     role: Role | None = Field(description="what the pull request did to the entry")
+    named_by: Literal["document", "product"] = Field(description="who says so: the entry's document, or what we found")
+    confirmed: bool = Field(description="a person has confirmed what the product found")
+    commit: str | None
+    evidence: list[FoundEvidence]
     html_url: str
     url: str
+
+
+class FixedErrorFound(Shape):
+    """An error that a report says its pull request fixes."""
+
+    exception_type: str | None
+    message: str
+    named_by: Literal["document", "product"] = Field(description="`product`: it is quoted in the report's text")
+
+
+class NamedPullRequest(Shape):
+    """A pull request that a report names."""
+
+    repository: str
+    number: int
+    text: str | None = Field(description="the sentence that says so; null where a field of the document does")
+    html_url: str
 
 
 class PullRequestComputed(Shape):
@@ -297,7 +333,11 @@ class PullRequestComputed(Shape):
 
     repository: NamedRepository
     url: str | None = Field(description="its address on the forge")
-    entries: list[LinkedEntry] = Field(description="the entries that name this pull request, 1,000 at most")
+    has_report: bool = Field(description="false: nothing is known but that others name it")
+    entries: list[LinkedEntry] = Field(description="the entries that it touched, 1,000 at most")
+    fixes: list[FixedErrorFound] = Field(description="errors that the report states or quotes as what it fixes")
+    introduced_by: list[NamedPullRequest] = Field(description="those that the report says brought the error")
+    named_by: list[NamedPullRequest] = Field(description="those whose reports say that this one brought an error")
 
 
 class ServedPullRequest(PullRequestDocument):

@@ -57,5 +57,9 @@ def pull_request_url(row: PullRequest) -> str:
 
 def short_title(entry: Any) -> str:
     """Return the title of an entry that was loaded with its opening, cut to TITLE_LENGTH characters."""
-    title = entry_title(entry.exception_type, entry.opening, entry.symbol)
+    return cut_title(entry_title(entry.exception_type, entry.opening, entry.symbol))
+
+
+def cut_title(title: str) -> str:
+    """Return a title of at most TITLE_LENGTH characters."""
     return title if len(title) <= TITLE_LENGTH else title[: TITLE_LENGTH - 1] + "…"

@@ -53,8 +53,16 @@ def test_adds_what_follows_from_the_base(client, seed):
             "role": "introduced",
             "title": None,
             "merged_at": None,
-            "html_url": None,
+            "html_url": "https://errors.example/r/sgl-project/sglang/pulls/33523/",
             "url": "https://github.com/sgl-project/sglang/pull/33523",
+            "has_report": False,
+            "named_by": "document",
+            "confirmed": False,
+            "commit": None,
+            "committed_at": None,
+            "since": None,
+            "until": None,
+            "evidence": [],
         }
     ]
     assert [link["id"] for link in body["computed"]["related"]] == [None] * 5
@@ -294,5 +302,5 @@ def test_asks_the_base_equally_often_however_much_an_entry_names(client, put, co
     related = [{"title": f"message number {n}", "repository": f"o/n{n}"} for n in range(count)]
     related += [{"id": f"{n + 1:016x}"} for n in range(count)]
     put(entry(pull_requests=names, related=related, aliases=[f"{n + 0xAA:016x}" for n in range(count)]))
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(16):
         body_of(client, f"/api/errors/{0:016x}")

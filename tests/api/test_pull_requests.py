@@ -33,20 +33,44 @@ def test_adds_the_entries_that_it_touched(client, seed, report):
     body = body_of(client)
     assert body["html_url"] == "https://errors.example/r/sgl-project/sglang/pulls/33523/"
     assert body["modified"] == "2026-09-01T12:00:00+00:00"
-    assert body["computed"] == {
-        "repository": {"name": "sgl-project/sglang", "html_url": "https://errors.example/r/sgl-project/sglang/"},
-        "url": "https://github.com/sgl-project/sglang/pull/33523",
-        "entries": [
-            {
-                "id": ENTRY,
-                "title": f"NotImplementedError: {seed['message']}",
-                "repository": "sgl-project/sglang",
-                "role": "introduced",
-                "html_url": f"https://errors.example/errors/{ENTRY}/",
-                "url": f"https://errors.example/api/errors/{ENTRY}",
-            }
-        ],
+    computed = body["computed"]
+    assert computed["repository"] == {
+        "name": "sgl-project/sglang",
+        "html_url": "https://errors.example/r/sgl-project/sglang/",
     }
+    assert computed["url"] == "https://github.com/sgl-project/sglang/pull/33523"
+    (entry_served,) = computed["entries"]
+    evidence = entry_served.pop("evidence")
+    assert entry_served == {
+        "id": ENTRY,
+        "title": f"NotImplementedError: {seed['message']}",
+        "repository": "sgl-project/sglang",
+        "role": "introduced",
+        "named_by": "document",
+        "confirmed": False,
+        "commit": None,
+        "html_url": f"https://errors.example/errors/{ENTRY}/",
+        "url": f"https://errors.example/api/errors/{ENTRY}",
+    }
+    assert [piece["kind"] for piece in evidence] == ["snippet", "text", "file", "symbol"]
+
+
+def test_says_what_it_fixes_and_what_brought_that(client, seed, report):
+    computed = body_of(client)["computed"]
+    message = "got an unexpected keyword argument 'dst_device_kv_indices'"
+    assert computed["fixes"] == [{"exception_type": None, "message": message, "named_by": "product"}]
+    (introducer,) = computed["introduced_by"]
+    assert introducer["number"] == 31901
+    assert introducer["html_url"] == "https://errors.example/r/sgl-project/sglang/pulls/31901/"
+    assert computed["has_report"] is True
+
+
+def test_knows_a_pull_request_that_a_report_names_without_a_report_of_its_own(client, report):
+    body = body_of(client, ADDRESS.replace("33523", "31901"))
+    assert (body["repository"], body["number"]) == ("sgl-project/sglang", 31901)
+    assert body["computed"]["has_report"] is False
+    assert [named["number"] for named in body["computed"]["named_by"]] == [33523]
+    ServedPullRequest.model_validate(body, strict=False)
 
 
 def test_an_entry_is_there_once_for_each_role_and_only_if_public(client, put):
@@ -107,5 +131,5 @@ def test_an_address_that_names_none_is_unknown(client, put, path):
 def test_asks_the_base_equally_often_however_many_entries_name_it(client, put, count, django_assert_num_queries):
     put(pull_request(), kind="pull_requests")
     put(*(entry(n, repository=f"o/n{n}", pull_requests=[{"number": 7, "repository": "o/n"}]) for n in range(count)))
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(9):
         assert len(body_of(client, "/api/pull-requests/o/n/7")["computed"]["entries"]) == count

@@ -108,5 +108,5 @@ def test_the_number_of_queries_does_not_grow_with_pull_requests(loader, django_a
     links = [{"number": n, "repository": f"o/n{n % 3}"} for n in range(1, 40)]
     loader.put("main.json", entry("main", id=X, pull_requests=links))
     found = main_entry()
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(5):
         linked_pull_requests(found)

@@ -295,7 +295,7 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, related, 
     put(*(entry(f"this other message, number {n}", id=f"{n:016x}") for n in range(3)))
     put(entry(id=X, related=[{"id": f"{n:016x}"} for n in range(related)]))
     client.get(AT_X)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(8):
         client.get(AT_X)
 
 
@@ -313,3 +313,13 @@ def test_shows_a_folded_snippet_on_several_lines_and_as_written(read, put):
     assert page.by_id("source-code").text == "if a:\n    raise E\n"
     assert page.by_id("L10").attributes["class"] == "thrown"
     assert "if a:\\n    raise E" in page.one("details", class_="as-written").text
+
+
+def test_shows_a_pull_request_that_was_found_with_what_speaks_for_it(read, put):
+    put(entry("no such key for {name}", id="a" * 16, placeholders="fstring"))
+    fixes = [{"exception_type": "ValueError", "message": "no such key for ada"}]
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "title": "Mend it", "fixes": fixes}
+    put(document, kind="pull_requests")
+    history = read("/errors/aaaaaaaaaaaaaaaa/").one("section", id="history").text
+    assert "#7 Mend it\ndate of merging not stated · found by us" in history
+    assert "it says that it fixes ValueError: no such key for ada" in history

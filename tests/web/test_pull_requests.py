@@ -166,5 +166,41 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, put_pull,
     put(*(pull(number=number) for number in range(10, 10 + related)), kind="pull_requests")
     put(*(entry(f"error number {n}", pull_requests=[{"number": 7}], source=site(line=n + 1)) for n in range(related)))
     client.get(PULL)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(12):
         client.get(PULL)
+
+
+def test_shows_that_a_pull_request_is_known_without_a_report(read, seed):
+    page = read("/r/sgl-project/sglang/pulls/31901/")
+    assert page.one("h1").text == "sgl-project/sglang #31901"
+    assert "There is no report on this pull request here yet." in page.text
+    assert page.links["#33523 [npu] [bugfix] Fix PD‑disaggregation error"] == SEED
+    assert "引入" in page.text
+    assert page.links["View on github.com"] == f"{GITHUB}pull/31901"
+
+
+def test_shows_the_entries_that_name_a_pull_request_without_a_report(read, put):
+    put(entry("bad", id="a" * 16, pull_requests=[{"number": 5, "role": "fixed"}]))
+    assert read("/r/o/n/pulls/5/").links["ValueError: bad"] == "/errors/aaaaaaaaaaaaaaaa/"
+
+
+def test_does_not_know_a_pull_request_that_only_a_draft_names(client, put, put_pull):
+    put_pull()
+    put(entry("bad", state="draft", pull_requests=[{"number": 5, "role": "fixed"}]))
+    assert client.get("/r/o/n/pulls/5/").status_code == 404
+
+
+def test_lists_entries_that_were_found_with_what_speaks_for_them(read, put, put_pull):
+    put(entry("no such key for {name}", id="a" * 16, placeholders="fstring"))
+    put_pull(fixes=[{"exception_type": "ValueError", "message": "no such key for ada"}])
+    errors = read(PULL).one("section", id="errors").text
+    assert "fixed ValueError: no such key for {name}" in errors
+    assert "found by us" in errors
+    assert "it says that it fixes ValueError: no such key for ada" in errors
+
+
+def test_shows_what_its_text_quotes_as_fixed_and_what_brought_it(read, seed):
+    errors = read(SEED).one("section", id="errors")
+    assert "Quoted in its text as what it repairs" in errors.text
+    assert "got an unexpected keyword argument 'dst_device_kv_indices'" in errors.text
+    assert read(SEED).links["sgl-project/sglang #31901"] == "/r/sgl-project/sglang/pulls/31901/"

@@ -11,7 +11,7 @@ from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.serving.pull_requests import PullRequestLinked, linked_pull_requests
 from errorkb.serving.related import RelatedLink, related_links
-from errorkb.web.pages.entry_sightings import EntrySightings, Seen, entry_sightings, pin_in_words
+from errorkb.web.pages.entry_sightings import COMMIT_DIGITS, EntrySightings, Seen, entry_sightings, pin_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
 from errorkb.web.pages.links import Link, outside
@@ -47,11 +47,12 @@ _RELATIONS = {"same_site": "same site", "same_cause": "same cause", "see_also": 
 
 @dataclass(frozen=True)
 class Record:
-    """One line of a list: a link, a tag before it and a note below it."""
+    """One line of a list: a link, a tag before it, a note below it, and what speaks for it."""
 
     link: Link
     note: str = ""
     tag: str = ""
+    evidence: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,13 +126,40 @@ def old_wordings_of(entry: ErrorEntry, document: EntryDocument) -> tuple[ShownWo
 
 def pull_request_record(linked: PullRequestLinked) -> Record:
     """Return a pull request with its role: a link to our report where one is loaded, else to the forge."""
+    evidence = tuple(piece.text for piece in linked.evidence)
+    note = joined((_report_note(linked), _finder(linked), _commit_note(linked)))
+    return Record(_pull_request_link(linked), note, linked.role, evidence)
+
+
+def _pull_request_link(linked: PullRequestLinked) -> Link:
+    row = linked.pull_request
+    if row is not None:
+        return Link(f"#{linked.number} {row.title or 'title not given'}", row.get_absolute_url())
+    if linked.number is None:
+        return outside(f"commit {linked.commit[:COMMIT_DIGITS]}", linked.forge_url)
+    return outside(f"{linked.repository.name} #{linked.number}", linked.forge_url)
+
+
+def _report_note(linked: PullRequestLinked) -> str:
     row = linked.pull_request
     if row is None:
-        text = f"{linked.repository.name} #{linked.number}"
-        return Record(outside(text, linked.forge_url), "no report on it is loaded here", linked.role)
-    text = f"#{linked.number} {row.title or 'title not given'}"
-    merged = f"merged {moment_in_words(row.merged_at)}" if row.merged_at else "date of merging not stated"
-    return Record(Link(text, row.get_absolute_url()), merged, linked.role)
+        return "no report on it is loaded here" if linked.number else "its pull request is not known"
+    return f"merged {moment_in_words(row.merged_at)}" if row.merged_at else "date of merging not stated"
+
+
+def _finder(linked: PullRequestLinked) -> str:
+    """Say that nobody but the product names a pull request, and whether a person agrees."""
+    if linked.named_by == "document":
+        return ""
+    return "found by us, confirmed by a person" if linked.is_confirmed else "found by us"
+
+
+def _commit_note(linked: PullRequestLinked) -> str:
+    """Return the commit that did it, its date, and the releases that it lies between."""
+    commit = f"commit {linked.commit[:COMMIT_DIGITS]}" if linked.commit and linked.number else ""
+    date = linked.committed_at[:10] if linked.commit else ""
+    between = f"between {linked.since} and {linked.until}" if linked.since and linked.until else ""
+    return joined((commit, date, between), ", ")
 
 
 def related_record(related: RelatedLink, identifier: str | None) -> Record:

@@ -8,15 +8,16 @@ from django.utils.safestring import SafeString
 from errorkb.core.documents import FixedError, PullRequestDocument, validate_document
 from errorkb.core.forges import web_address
 from errorkb.core.moments import moment_in_words
-from errorkb.models import EntryPullRequest, PullRequest
+from errorkb.models import PullRequest, PullRequestMention, QuotedMessage
 from errorkb.serving.addresses import absolute_url
+from errorkb.serving.known_pull_requests import TouchedEntry, fixed_errors, introducing, touched_entries
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, render_fragments
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
 from errorkb.web.pages.renderings import kept_or_made
 from errorkb.web.pages.report_blocks import Section
-from errorkb.web.pages.report_links import PullRequestIndex, entry_links, file_pin
+from errorkb.web.pages.report_links import PullRequestIndex, file_pin
 from errorkb.web.pages.report_sections import ReportReader
 from errorkb.web.pages.report_texts import written_in_report
 from errorkb.web.pages.texts import description, joined, language_tag, shortened
@@ -48,6 +49,8 @@ class PullRequestPage:
     labels: tuple[str, ...]
     entries: tuple[Record, ...]
     fixes: tuple[str, ...]
+    found_fixes: tuple[str, ...]
+    introducers: tuple[Record, ...]
     language: str
     sections: tuple[Section, ...]
     facts: SafeString
@@ -63,8 +66,12 @@ class PullRequestPage:
         return absolute_url(self.pull_request.get_absolute_url())
 
     @property
+    def has_errors(self) -> bool:
+        return bool(self.entries or self.fixes or self.found_fixes or self.introducers)
+
+    @property
     def contents(self) -> tuple[ContentsItem, ...]:
-        errors = [ContentsItem("errors", "Errors it touched")] if self.entries or self.fixes else []
+        errors = [ContentsItem("errors", "Errors it touched")] if self.has_errors else []
         sections = [ContentsItem(section.anchor, section.title) for section in self.sections]
         return (*sections, *errors, ContentsItem("facts", "Facts"))
 
@@ -76,17 +83,19 @@ def pull_request_page(row: PullRequest) -> PullRequestPage:
     report = document.report
     written = written_in_report(document)
     fragments = kept_or_made(row.content_hash, Fragments, lambda: render_fragments(written))
-    links = entry_links(row)
+    touched = touched_entries(row.repository_id, row.number)[:SHOWN_ITEMS]
     index = PullRequestIndex(row, _named(document))
-    reader = ReportReader(row, document, fragments, file_pin(row, document, links), index)
+    reader = ReportReader(row, document, fragments, file_pin(row, document, touched), index)
     return PullRequestPage(
         pull_request=row,
         crumbs=(Link(row.repository.short_name, row.repository.get_absolute_url()), Link("pull requests")),
         title=document.title or "Title not given",
         standing=tuple(_standing(row, document)),
         labels=tuple((document.labels or [])[:SHOWN_ITEMS]),
-        entries=tuple(map(_entry_record, links)),
+        entries=tuple(map(entry_record, touched)),
         fixes=tuple(map(_fixed, (document.fixes or [])[:SHOWN_ITEMS])),
+        found_fixes=tuple(_found_fixes(row)),
+        introducers=tuple(map(_introducer, introducing(row)[:SHOWN_ITEMS])),
         language=language_tag(report.language if report else None) or "en",
         sections=reader.sections(),
         facts=facts_html(facts_of(raw, placed=PLACED)),
@@ -119,10 +128,28 @@ def _standing(row: PullRequest, document: PullRequestDocument) -> Iterator[Link]
         yield outside("Source of this report", document.report.source_url)
 
 
-def _entry_record(link: EntryPullRequest) -> Record:
-    entry = link.entry
+def entry_record(touched: TouchedEntry) -> Record:
+    """Return an entry that a pull request touched: where it is thrown, the role, and what speaks for it."""
+    entry = touched.entry
     place = joined((entry.path, str(entry.line) if entry.line else ""), ":")
-    return Record(Link(entry.title, entry.get_absolute_url()), place, link.role)
+    found = "found by us" if touched.named_by == "product" else ""
+    confirmed = "confirmed by a person" if touched.is_confirmed else ""
+    note = joined((place, joined((found, confirmed), ", ")))
+    evidence = tuple(piece.text for piece in touched.evidence)
+    return Record(Link(entry.title, entry.get_absolute_url()), note, touched.role, evidence)
+
+
+def _found_fixes(row: PullRequest) -> Iterator[str]:
+    """Yield the errors that the report's text says it fixes, without those that the document states."""
+    for quote in fixed_errors(row)[:SHOWN_ITEMS]:
+        if quote.kind == QuotedMessage.Kind.FIXED:
+            yield joined((quote.exception_type, quote.message), ": ")
+
+
+def _introducer(mention: PullRequestMention) -> Record:
+    repository, number = mention.repository, mention.number
+    address = f"{repository.get_absolute_url()}pulls/{number}/"
+    return Record(Link(f"{repository.name} #{number}", address), mention.text, "introduced")
 
 
 def _fixed(error: FixedError) -> str:

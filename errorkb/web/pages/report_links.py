@@ -7,8 +7,8 @@ from django.db.models import Q
 
 from errorkb.core.documents import PullRequestDocument
 from errorkb.core.forges import repository_links
-from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest
-from errorkb.web.pages.facts import SHOWN_ITEMS
+from errorkb.models import ErrorEntry, PullRequest
+from errorkb.serving.known_pull_requests import TouchedEntry
 from errorkb.web.pages.links import Link, outside
 
 # So many linked entries are asked for their pin.
@@ -24,17 +24,11 @@ class FilePin:
     is_branch: bool = False
 
 
-def entry_links(row: PullRequest) -> list[EntryPullRequest]:
-    """Return the links from public entries to a pull request, each with its entry."""
-    links = EntryPullRequest.objects.filter(repository=row.repository_id, number=row.number, entry__state="published")
-    return list(links.select_related("entry").defer("entry__document").order_by("entry", "position")[:SHOWN_ITEMS])
-
-
-def file_pin(row: PullRequest, document: PullRequestDocument, links: Sequence[EntryPullRequest]) -> FilePin:
-    """Return the merge commit, else the pin of an entry that names the pull request, else the default branch."""
+def file_pin(row: PullRequest, document: PullRequestDocument, touched: Sequence[TouchedEntry]) -> FilePin:
+    """Return the merge commit, else the pin of an entry that the pull request touched, else the default branch."""
     if document.merge_commit:
         return FilePin(document.merge_commit, f"Links lead to the merge commit, {document.merge_commit}.")
-    pin = _pin_of_entries(row, links)
+    pin = _pin_of_entries(row, touched)
     if pin:
         return FilePin(pin, f"The merge commit is not stated; links lead to {pin}, the pin of an error listed here.")
     branch = row.repository.default_branch
@@ -43,8 +37,8 @@ def file_pin(row: PullRequest, document: PullRequestDocument, links: Sequence[En
     return FilePin(branch or "HEAD", note, is_branch=True)
 
 
-def _pin_of_entries(row: PullRequest, links: Sequence[EntryPullRequest]) -> str:
-    keys = [link.entry_id for link in links[:PIN_CANDIDATES]]
+def _pin_of_entries(row: PullRequest, touched: Sequence[TouchedEntry]) -> str:
+    keys = [one.entry.pk for one in touched[:PIN_CANDIDATES]]
     for entry in ErrorEntry.objects.filter(pk__in=keys, repository=row.repository_id):
         source = entry.as_document().get("source") or {}
         if pin := source.get("commit") or source.get("release"):

@@ -5,17 +5,24 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from errorkb.models import PullRequest, Repository
+from errorkb.serving.known_pull_requests import KnownPullRequest, known_pull_request
+from errorkb.web.pages.known_pull_requests import known_pull_request_page
 from errorkb.web.pages.pull_requests import pull_request_page
 
 
 @require_safe
 def pull_request_detail(request: HttpRequest, name: str, number: int) -> HttpResponse:
-    """Show the report on a pull request; a repository's former names lead to its present one."""
+    """Show the report on a pull request, or that it is known without one; former names of a repository lead here."""
     repository = Repository.objects.named(name).first()
-    row = PullRequest.objects.filter(repository=repository, number=number).first() if repository else None
-    if repository is None or row is None:
-        raise Http404("no report on this pull request is loaded")
-    row.repository = repository
+    if repository is None:
+        raise Http404("no such repository is known")
+    row = PullRequest.objects.filter(repository=repository, number=number).first()
+    found = row or known_pull_request(repository, number)
+    if found is None:
+        raise Http404("no such pull request is known")
     if name != repository.name:
-        return redirect(row, permanent=True)
-    return render(request, "pull_requests/pull_request.html", {"page": pull_request_page(row)})
+        return redirect(found.get_absolute_url(), permanent=True)
+    if isinstance(found, KnownPullRequest):
+        return render(request, "pull_requests/stub.html", {"page": known_pull_request_page(found)})
+    found.repository = repository
+    return render(request, "pull_requests/pull_request.html", {"page": pull_request_page(found)})
