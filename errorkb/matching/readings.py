@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from errorkb.core.digits import fold_digits
+from errorkb.core.digits import digits_aside
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
 from errorkb.core.template_fits import Fit
 from errorkb.core.throw_places import path_parts
@@ -90,7 +90,7 @@ class Reading:
         return self._line_counts[_folded(occurrence.message.split("\n", 1)[0])] or 1
 
     @cached_property
-    def _line_counts(self) -> Counter[str]:
+    def _line_counts(self) -> Counter[bytes]:
         return Counter(_folded(line.text) for line in self.paste.lines)
 
     def _of_line(self, line: PasteLine) -> Occurrence:
@@ -143,5 +143,5 @@ def _message_numbers(occurrence: Occurrence) -> range:
     return range(occurrence.number, last + 1)
 
 
-def _folded(text: str) -> str:
-    return fold_digits(text.strip())
+def _folded(text: str) -> bytes:
+    return digits_aside(text.strip())

@@ -3,7 +3,8 @@
 import re
 from typing import NamedTuple
 
-from errorkb.core.tracebacks.prefixes import Prefix, Prefixes
+from errorkb.core.tracebacks.pastes import PasteLine
+from errorkb.core.tracebacks.prefixes import NO_PREFIX, Prefix, Prefixes
 from errorkb.core.tracebacks.rewrapping import rewrapped
 from errorkb.core.tracebacks.sifting import sift
 from errorkb.core.tracebacks.unwrapping import lines_within, plain_text, unfenced
@@ -24,31 +25,12 @@ _GROUP_BAR = re.compile(r"[ \t]{0,4000}\|[ ]?")
 _GROUP_HEAD = re.compile(r"[ \t]{0,4000}\+[ ](?=Exception Group Traceback)")
 
 
-class Line(NamedTuple):
-    """A line of a paste without its prefix; see `PasteLine`. `prefix` is what stood before it, `head` its text.
-
-    `depth` is how deep in exception groups it stands; `is_near` says that it may have to do with an error: the others
-    of a long log are not cleaned.
-    """
-
-    text: str
-    number: int
-    stream: str
-    prefix: Prefix
-    is_near: bool = True
-    head: str = ""
-    depth: int = 0
-
-
 class Cleaned(NamedTuple):
     """The lines of a paste; `repeats` is how often a line stands in it that was read a few times, by its number."""
 
-    lines: list[Line]
+    lines: list[PasteLine]
     repeats: dict[int, int]
     is_cut: bool
-
-
-_NONE = Prefix()
 
 
 def clean(text: str) -> Cleaned:
@@ -60,10 +42,10 @@ def clean(text: str) -> Cleaned:
     is_spaced = len(lines) >= _SPACED and not any(map(str.strip, lines[1::2]))
     sifted = sift(lines, text)
     cleaner = _Cleaner(text)
-    cleaned: list[Line] = []
+    cleaned: list[PasteLine] = []
     for number, line in enumerate(lines, 1):
         if sifted.is_far(number) or (is_spaced and number % 2 == 0):
-            cleaned.append(Line(line, number, "", _NONE, is_near=False))
+            cleaned.append(PasteLine(line, number, "", NO_PREFIX, False))
         else:
             cleaned += cleaner.lines_of(line, number)
     return Cleaned(cleaned, sifted.repeats, is_cut or sifted.is_cut or cleaner.is_cut)
@@ -80,7 +62,7 @@ class _Cleaner:
         self.is_cut = False
         self._carries = tuple(sign for sign in _CARRYING if sign in text)
 
-    def lines_of(self, line: str, number: int) -> list[Line]:
+    def lines_of(self, line: str, number: int) -> list[PasteLine]:
         """Return the lines that one line of the paste becomes."""
         if "```" in line:
             line = unfenced(line)
@@ -92,13 +74,13 @@ class _Cleaner:
         pieces = lines_within(own)
         self.is_cut |= len(pieces) > _MOST_PIECES
         for said in pieces[:_MOST_PIECES]:
-            inner = self._prefixes.of(said.text) if said.text is not own else _NONE
+            inner = self._prefixes.of(said.text) if said.text is not own else NO_PREFIX
             both = _both(prefix, inner, said.level)
             lines.append(self._line(said.text[inner.end :] if inner.shape else said.text, number, both, head))
-            prefix = _NONE._replace(stream=prefix.stream)
+            prefix = NO_PREFIX._replace(stream=prefix.stream)
         return lines
 
-    def _line(self, own: str, number: int, prefix: Prefix, head: str) -> Line:
+    def _line(self, own: str, number: int, prefix: Prefix, head: str) -> PasteLine:
         depth = 0
         if self._has_groups:
             own, depth = _ungrouped(own)
@@ -109,7 +91,7 @@ class _Cleaner:
             self._stream = prefix.stream
         elif prefix.is_record:
             self._stream = ""
-        return Line(own.rstrip(), number, self._stream, prefix, head=head if prefix.is_record else "", depth=depth)
+        return PasteLine(own.rstrip(), number, self._stream, prefix, head=head if prefix.is_record else "", depth=depth)
 
 
 def _is_joined(text: str) -> bool:

@@ -1,19 +1,27 @@
 """Core: a pasted text as it was understood: its lines freed from wrapping, and the errors that it tells of."""
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from errorkb.core.tracebacks.prefixes import NO_PREFIX, Prefix
 
 
-@dataclass(frozen=True)
-class PasteLine:
+class PasteLine(NamedTuple):
     """One line of a paste without prefixes, colours, quoting or escapes; `number` is its line in the paste, from 1.
 
     Several lines have the same number where one line of the paste held escaped line breaks. `stream` tells
-    interleaved sources apart (a container, a process, a rank); it is empty where there is one only.
+    interleaved sources apart (a container, a process, a rank); it is empty where there is one only. `prefix` is what
+    stood before it, `head` its text. `is_near` says that it may have to do with an error: the others of a long log are
+    not cleaned. `depth` is how deep in exception groups it stands.
     """
 
     text: str
     number: int
     stream: str = ""
+    prefix: Prefix = NO_PREFIX
+    is_near: bool = True
+    head: str = ""
+    depth: int = 0
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ indentation of a traceback survives.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from errorkb.core.digits import fold_digits
@@ -33,6 +34,9 @@ class Prefix(NamedTuple):
     shape: str = ""
 
 
+NO_PREFIX = Prefix()
+
+
 class _Piece(NamedTuple):
     """One kind of piece: its letter in a shape; what it opens with (`*`: anything); what it needs, makes, names."""
 
@@ -42,6 +46,10 @@ class _Piece(NamedTuple):
     needs_record: bool = False
     is_record: bool = False
     is_stream: bool = False
+
+    @property
+    def has_level(self) -> bool:
+        return "level" in self.pattern.groupindex
 
 
 def _piece(letter: str, opens: str, pattern: str, **kinds: bool) -> _Piece:
@@ -83,10 +91,32 @@ _PIECES = (
     _piece("j", "0", r"\d\d[OE][ +]", needs_record=True),
     _piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
 )  # fmt: skip
-# The pieces by what they open with: a sign, `A` for a letter, `0` for a digit.
-_BY_FIRST = {
-    sign: tuple(piece for piece in _PIECES if sign in piece.opens or piece.opens == "*") for sign in "[(<>=A0 -|:#"
-}
+
+
+class _Choice(NamedTuple):
+    """Pieces that may open with a sign, as one expression: the first that fits; `pieces` by the names of its groups."""
+
+    pattern: "re.Pattern[str]"
+    pieces: dict[str, tuple[_Piece, str]]
+
+
+def _choice(pieces: Iterable[_Piece]) -> _Choice:
+    named = {f"p{n}": (piece, f"level{n}") for n, piece in enumerate(pieces)}
+    each = (
+        f"(?P<{name}>{piece.pattern.pattern.replace('(?P<level>', f'(?P<{level}>')})"
+        for name, (piece, level) in named.items()
+    )
+    return _Choice(re.compile("|".join(each)), named)
+
+
+def _choices(*, in_record: bool) -> dict[str, _Choice]:
+    """Return the choices by what a text opens with: a sign, `A` for a letter, `0` for a digit."""
+    usable = [piece for piece in _PIECES if in_record or not piece.needs_record]
+    opening = {sign: [one for one in usable if sign in one.opens or one.opens == "*"] for sign in "[(<>=A0 -|:#"}
+    return {sign: _choice(pieces) for sign, pieces in opening.items()}
+
+
+_CHOICES, _CHOICES_IN_RECORD = _choices(in_record=False), _choices(in_record=True)
 # Shapes of prefixes that something else than the program adds, to each line and not to each record.
 _ADDED = re.compile(r"[qdkrv]*(?:z|y?t?[hs]+|y)[kdjhsr]*$")
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
@@ -138,26 +168,21 @@ def _peeled(text: str, start: int) -> Prefix:
             end, is_record, shape = timed.end(), True, f"{shape}t"
             streams.append(timed[1].strip())
             continue
-        found = _next_piece(text, end, limit, is_record=is_record)
-        if found is None:
+        choice = _choice_at(text, end, in_record=is_record)
+        match = choice.pattern.match(text, end, limit) if choice else None
+        if choice is None or match is None:
             break
-        piece, match = found
+        piece, level_group = choice.pieces[str(match.lastgroup)]
         end, shape = match.end(), shape + piece.letter
         is_record = is_record or piece.is_record
-        level = match.groupdict().get("level") or level
+        level = (piece.has_level and match[level_group]) or level
         if piece.is_stream:
             streams.append(match.group().strip(" |:"))
     is_own = is_record and not (level == "" and _ADDED.match(shape))
     return Prefix(end, level, " ".join(streams), is_own, shape) if shape else Prefix()
 
 
-def _next_piece(text: str, end: int, limit: int, *, is_record: bool) -> "tuple[_Piece, re.Match[str]] | None":
-    first = text[end : end + 1]
+def _choice_at(text: str, at: int, *, in_record: bool) -> _Choice | None:
+    first = text[at : at + 1]
     sign = "A" if first.isalpha() or first == "_" else "0" if first.isdigit() else first
-    for piece in _BY_FIRST.get(sign, ()):
-        if piece.needs_record and not is_record:
-            continue
-        match = piece.pattern.match(text, end, limit)
-        if match and match.end() > end:
-            return piece, match
-    return None
+    return (_CHOICES_IN_RECORD if in_record else _CHOICES).get(sign)

@@ -8,9 +8,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from errorkb.core.tracebacks.cleaning import Line
 from errorkb.core.tracebacks.drafts import Draft, Numbers
-from errorkb.core.tracebacks.pastes import Frame
+from errorkb.core.tracebacks.pastes import Frame, PasteLine
 from errorkb.core.tracebacks.python_broken import BrokenFrames
 from errorkb.core.tracebacks.python_errors import Error, error_behind, names_error, raised_error
 from errorkb.core.tracebacks.python_lines import (
@@ -56,7 +55,7 @@ class StreamReader:
         self._pytest = PytestLines()
         self._page: Draft | None = None
 
-    def read(self, line: Line) -> None:
+    def read(self, line: PasteLine) -> None:
         """Take the next line."""
         for ready in self._broken.passed(line):
             self._read(ready)
@@ -67,14 +66,14 @@ class StreamReader:
             self._read(line)
         self._flush()
 
-    def _read(self, line: Line) -> None:
+    def _read(self, line: PasteLine) -> None:
         for rule in _RULES:
             if rule(self, line):
                 return
 
     # The rules, in the order in which they are tried; each says whether it took the line.
 
-    def _take_blank(self, line: Line) -> bool:
+    def _take_blank(self, line: PasteLine) -> bool:
         """Close what a blank line, a fence, a rule or a prompt ends."""
         text = line.text
         if text.strip() and not (_FENCE.match(text) or is_rule(text) or is_prompt(text)):
@@ -85,7 +84,7 @@ class StreamReader:
             self._pytest.forget()
         return True
 
-    def _take_member(self, line: Line) -> bool:
+    def _take_member(self, line: PasteLine) -> bool:
         """Begin the next member of an exception group, or see that the group is over."""
         if self._links.group_depth is None:
             return False
@@ -99,7 +98,7 @@ class StreamReader:
             self._links.end_group()
         return False
 
-    def _take_outsider(self, line: Line) -> bool:
+    def _take_outsider(self, line: PasteLine) -> bool:
         """Take a log record that stands between the lines of a traceback that has none of its own."""
         if not (self._trace.frames and line.prefix.is_record and line.prefix.shape != self._trace.shape):
             return False
@@ -110,7 +109,7 @@ class StreamReader:
         self._open = kept
         return True
 
-    def _take_marker(self, line: Line) -> bool:
+    def _take_marker(self, line: PasteLine) -> bool:
         """Take a line that says how tracebacks begin and hang together."""
         text = line.text
         if _FOLLOWS.match(text):
@@ -127,10 +126,10 @@ class StreamReader:
         self._begin(line)
         return 'File "' not in text
 
-    def _take_annotation(self, line: Line) -> bool:
+    def _take_annotation(self, line: PasteLine) -> bool:
         return is_annotation(line.text)
 
-    def _take_frame(self, line: Line) -> bool:
+    def _take_frame(self, line: PasteLine) -> bool:
         text = line.text
         frames = frames_of(text, line.number)
         if not frames:
@@ -143,10 +142,10 @@ class StreamReader:
             self._emit(error, line)
         return True
 
-    def _take_numbered_code(self, line: Line) -> bool:
+    def _take_numbered_code(self, line: PasteLine) -> bool:
         return self._trace.take_numbered(line.text)
 
-    def _take_page(self, line: Line) -> bool:
+    def _take_page(self, line: PasteLine) -> bool:
         """Take a field of Django's debug page as text."""
         part = page_field(line.text, line.number)
         if part is None:
@@ -162,7 +161,7 @@ class StreamReader:
             self._page.frames = self._page.frames or [part.frame]
         return True
 
-    def _take_pytest(self, line: Line) -> bool:
+    def _take_pytest(self, line: PasteLine) -> bool:
         """Take a line of pytest's own forms: `E   …`, and the place below it."""
         place = self._pytest.place(line)
         if place:
@@ -182,7 +181,7 @@ class StreamReader:
             self._tell(Draft("", [text], line.number, line.number, chain=self._numbers.next(), shape="pytest"))
         return True
 
-    def _take_error(self, line: Line) -> bool:
+    def _take_error(self, line: PasteLine) -> bool:
         """Take the error that the frames so far lead to."""
         error = raised_error(line.text) if self._trace.is_open else None
         if error is None or self._trace.has_as_code(error, line.text):
@@ -190,10 +189,10 @@ class StreamReader:
         self._emit(error, line)
         return True
 
-    def _take_code(self, line: Line) -> bool:
+    def _take_code(self, line: PasteLine) -> bool:
         return self._trace.take_code(line.text)
 
-    def _take_further(self, line: Line) -> bool:
+    def _take_further(self, line: PasteLine) -> bool:
         """Take a line as a further one of the open message, if it can be that."""
         draft = self._open
         if draft is None:
@@ -209,7 +208,7 @@ class StreamReader:
         draft.add(line.text.strip() if draft.shape != "traceback" else line.text, line.number)
         return True
 
-    def _take_mention(self, line: Line) -> bool:
+    def _take_mention(self, line: PasteLine) -> bool:
         """Take errors that are named in a line outside of any traceback, else a line that is loud."""
         shape, errors, is_open = mentions_of(line, is_short=self._is_short)
         self._open = None
@@ -227,7 +226,7 @@ class StreamReader:
 
     # What the rules do.
 
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: PasteLine) -> None:
         """Begin a traceback."""
         self._flush()
         self._links.begin_traceback()
@@ -235,7 +234,7 @@ class StreamReader:
         self._trace.is_headed = True
         self._trace.shape = line.prefix.shape if 'File "' in line.text else ""
 
-    def _link(self, line: Line) -> None:
+    def _link(self, line: PasteLine) -> None:
         """Link the next error to the ones before; Django's pages tell here what the frames so far led to."""
         told = _LINK_MESSAGE.search(line.text)
         if told and self._trace.frames:
@@ -243,7 +242,7 @@ class StreamReader:
         self._flush()
         self._open, self._links.is_linked = None, True
 
-    def _begin_page(self, part: PageField, line: Line) -> None:
+    def _begin_page(self, part: PageField, line: PasteLine) -> None:
         """Tell of the error of a debug page: at its head, and again, behind its traceback, at its end."""
         self._flush()
         last = self.drafts[-1] if self.drafts else None
@@ -280,14 +279,14 @@ class StreamReader:
         last.frames = [place]
         return True
 
-    def _emit(self, error: Error, line: Line, *, shape: str = "traceback") -> None:
+    def _emit(self, error: Error, line: PasteLine, *, shape: str = "traceback") -> None:
         """Tell of the error that the frames so far lead to."""
         draft = Draft(error.type, [error.message], line.number, line.number, self._taken_frames(), shape=shape)
         draft.margin = error.column if shape == "traceback" else 0
         self._links.place_raised(draft, line.depth)
         self._tell(draft, line)
 
-    def _tell(self, draft: Draft, line: Line | None = None) -> None:
+    def _tell(self, draft: Draft, line: PasteLine | None = None) -> None:
         """Tell of an error, and leave its message open."""
         if line is not None:
             draft.level, draft.head, draft.is_record = line.prefix.level, line.head, line.prefix.is_record
@@ -314,7 +313,7 @@ class StreamReader:
         self._open = None
 
 
-def _is_other_record(draft: Draft, line: Line) -> bool:
+def _is_other_record(draft: Draft, line: PasteLine) -> bool:
     """Say whether a line belongs to another log record than a message."""
     if not line.prefix.is_record:
         return False
@@ -323,7 +322,7 @@ def _is_other_record(draft: Draft, line: Line) -> bool:
     return line.head != draft.head if line.prefix.level else False
 
 
-_RULES: tuple[Callable[[StreamReader, Line], bool], ...] = (
+_RULES: tuple[Callable[[StreamReader, PasteLine], bool], ...] = (
     StreamReader._take_blank,
     StreamReader._take_member,
     StreamReader._take_outsider,
@@ -340,7 +339,7 @@ _RULES: tuple[Callable[[StreamReader, Line], bool], ...] = (
 )
 
 
-def read_python(lines: list[Line], numbers: Numbers) -> list[Draft]:
+def read_python(lines: list[PasteLine], numbers: Numbers) -> list[Draft]:
     """Return the errors that the lines of a paste tell of, each stream read by itself."""
     readers: dict[str, StreamReader] = {}
     for line in lines:

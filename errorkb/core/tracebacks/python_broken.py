@@ -1,6 +1,6 @@
 """Core: frames of Python's tracebacks that a terminal or a mail program broke over lines, made one line again."""
 
-from errorkb.core.tracebacks.cleaning import Line
+from errorkb.core.tracebacks.pastes import PasteLine
 from errorkb.core.tracebacks.python_lines import frames_of, is_cut_frame, joined_ways, rejoined
 
 # The rest of a frame is looked for in so many further lines.
@@ -11,12 +11,12 @@ class BrokenFrames:
     """Holds the first lines of a broken frame back until the frame is whole; `_ways` are readings of them so far."""
 
     def __init__(self) -> None:
-        self._held: list[Line] = []
+        self._held: list[PasteLine] = []
         self._ways: list[str] = []
 
-    def passed(self, line: Line) -> list[Line]:
+    def passed(self, line: PasteLine) -> list[PasteLine]:
         """Return the lines that can be read now that a further one is there."""
-        ready: list[Line] = []
+        ready: list[PasteLine] = []
         if self._held:
             joined = rejoined(self._ways, line.text)
             if joined is not None:
@@ -32,7 +32,7 @@ class BrokenFrames:
             return ready
         return [*ready, line]
 
-    def rest(self) -> list[Line]:
+    def rest(self) -> list[PasteLine]:
         """Return the lines that were held in vain."""
         held, self._held = self._held, []
         return held

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-from errorkb.core.tracebacks.cleaning import Line
+from errorkb.core.tracebacks.pastes import PasteLine
 from errorkb.core.tracebacks.python_errors import Error, named_errors, quoted_error
 
 _LOUD = frozenset(
@@ -47,7 +47,7 @@ class Mentions(NamedTuple):
     is_open: bool = False
 
 
-def mentions_of(line: Line, *, is_short: bool) -> Mentions:
+def mentions_of(line: PasteLine, *, is_short: bool) -> Mentions:
     """Return the errors that a line outside of any traceback tells of, in order.
 
     A line that is loud or says `error: …` is an error without a type. `is_short` allows to look for what sentences

@@ -2,8 +2,7 @@
 
 import re
 
-from errorkb.core.tracebacks.cleaning import Line
-from errorkb.core.tracebacks.pastes import Frame
+from errorkb.core.tracebacks.pastes import Frame, PasteLine
 from errorkb.core.tracebacks.python_lines import defined, plain_code, pytest_place
 
 _ERROR = re.compile(r"^(?:[>E] {0,4})?E(?P<indent> {2,200})?(?=\S|$)")
@@ -22,7 +21,7 @@ class PytestLines:
         self._symbol = self._code = ""
         self._indent: int | None = None
 
-    def place(self, line: Line) -> tuple[Frame, str] | None:
+    def place(self, line: PasteLine) -> tuple[Frame, str] | None:
         """Return the frame and the exception type, if it is told, that a line ends what was shown with."""
         found = pytest_place(line.text, line.number)
         if found is None:
@@ -33,7 +32,7 @@ class PytestLines:
         self.forget()
         return frame, name
 
-    def error_text(self, line: Line) -> str | None:
+    def error_text(self, line: PasteLine) -> str | None:
         """Return the text of an `E   …` line, indented as the message has it; None for other lines."""
         match = _ERROR.match(line.text)
         if not match or (match["indent"] is None and (line.text != "E" or self._indent is None)):
@@ -44,7 +43,7 @@ class PytestLines:
             self._indent = indent
         return " " * max(0, indent - self._indent) + line.text[match.end() :]
 
-    def _note(self, line: Line) -> None:
+    def _note(self, line: PasteLine) -> None:
         if "def " in line.text:
             self._symbol = defined(line.text) or self._symbol
         if line.prefix.shape == "q" and line.text.startswith(" " * _LEAST_INDENT):

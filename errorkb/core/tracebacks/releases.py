@@ -12,7 +12,7 @@ _FORMS = (
         ".egg",
         re.compile(r"[\\/](?P<package>[A-Za-z][\w.]{0,60})-(?P<version>\d[\w.!+]{0,30}?)(?:-py[\d.]{1,5})?\.egg\b"),
     ),
-    ("sing ", re.compile(r"\b[Uu]sing (?P<package>[A-Za-z][\w-]{1,60}) v?(?P<version>\d+\.\d+[\w.+]{0,30})")),
+    ("sing ", re.compile(r"sing(?<=\b[Uu]sing) (?P<package>[A-Za-z][\w-]{1,60}) v?(?P<version>\d+\.\d+[\w.+]{0,30})")),
     # What programs print of their surroundings, one a line: `sglang: 0.5.18`, "- `transformers` version: 4.57.1".
     (
         ": ",

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
-from errorkb.core.digits import fold_digits
+from errorkb.core.digits import digits_aside
 
 # Longer pastes are read only around lines that have to do with errors: so many before and behind.
 _WHOLE = 400
@@ -65,8 +65,8 @@ def _near_errors(lines: list[str], telling: tuple[str, ...]) -> bytearray:
 
 def _fold(lines: list[str], near: bytearray) -> dict[int, int]:
     """Take out of `near` what was there often, tracebacks excepted; return how often, by the number of the first."""
-    firsts: dict[str, int] = {}
-    seen: Counter[str] = Counter()
+    firsts: dict[bytes, int] = {}
+    seen: Counter[bytes] = Counter()
     frame = -_OF_FRAME
     read = 0
     for position, line in enumerate(lines):
@@ -74,7 +74,7 @@ def _fold(lines: list[str], near: bytearray) -> dict[int, int]:
             continue
         if 'File "' in line or "raceback" in line:
             frame = position
-        folded = fold_digits(line)
+        folded = digits_aside(line)
         seen[folded] += 1
         firsts.setdefault(folded, position + 1)
         is_known = seen[folded] > _OFTEN and position - frame > _OF_FRAME
