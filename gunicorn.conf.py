@@ -4,6 +4,7 @@ People paste secrets into this site. So the log has no query string, no referrer
 it can pass for a line of the log or steer a terminal.
 """
 
+import gc
 import os
 from datetime import timedelta
 from typing import Any
@@ -34,6 +35,12 @@ class PathOnlyLogger(Logger):
         if msg.startswith("Error handling request"):
             args = tuple(quote(str(arg).partition("?")[0], safe="/") for arg in args)
         super().exception(msg, *args, **kwargs)
+
+
+def post_worker_init(worker: Any) -> None:
+    """Keep the collector from looking at what was imported and stays: it took tens of milliseconds of some requests."""
+    gc.collect()
+    gc.freeze()
 
 
 wsgi_app = "errorkb.wsgi:application"

@@ -50,6 +50,9 @@ class PlaceEvidence:
     lines_off: int | None = None
 
 
+_NOWHERE = PlaceEvidence(Nearness.ELSEWHERE)
+
+
 def frame_key(path: str, symbol: str) -> str:
     """Return what a throw site and a frame at it have in common, as a key; empty where there is no path.
 
@@ -79,22 +82,31 @@ def plain_symbol(symbol: str) -> str:
     return symbol.removesuffix("()").rpartition(".")[2].translate(_EATEN_IN_SYMBOLS)
 
 
-def place_evidence(frames: Sequence[Frame], place: ThrowPlace) -> PlaceEvidence:
-    """Return the evidence of the frame that is nearest to a throw site, the innermost of equals.
+class Trace:
+    """The frames of one error, ready to be compared with many throw sites: by the names of their files."""
 
-    `frames` are outermost first.
-    """
-    parts, symbol = path_parts(place.path), plain_symbol(place.symbol)
-    best = PlaceEvidence(Nearness.ELSEWHERE)
-    for position, frame in enumerate(reversed(frames)):
-        nearness = _nearness(frame, parts, symbol)
-        if nearness > best.nearness:
-            best = PlaceEvidence(nearness, frame, position == 0, _lines_off(frame, place))
-    return best
+    def __init__(self, frames: Sequence[Frame]) -> None:
+        """Take frames, outermost first."""
+        self._innermost = frames[-1] if frames else None
+        self._by_file: dict[str, list[tuple[tuple[str, ...], Frame]]] = {}
+        for frame in reversed(frames):
+            parts = path_parts(frame.path)
+            if parts:
+                self._by_file.setdefault(parts[-1], []).append((parts, frame))
+
+    def evidence(self, place: ThrowPlace) -> PlaceEvidence:
+        """Return the evidence of the frame that is nearest to a throw site, the innermost of equals."""
+        parts, symbol = path_parts(place.path), plain_symbol(place.symbol)
+        best = _NOWHERE
+        for pasted, frame in self._by_file.get(parts[-1], ()) if parts else ():
+            nearness = _nearness(frame, pasted, parts, symbol)
+            if nearness > best.nearness:
+                best = PlaceEvidence(nearness, frame, frame is self._innermost, _lines_off(frame, place))
+        return best
 
 
-def _nearness(frame: Frame, parts: tuple[str, ...], symbol: str) -> Nearness:
-    if not same_file(path_parts(frame.path), parts):
+def _nearness(frame: Frame, pasted: tuple[str, ...], parts: tuple[str, ...], symbol: str) -> Nearness:
+    if not same_file(pasted, parts):
         return Nearness.ELSEWHERE
     return Nearness.FUNCTION if plain_symbol(frame.symbol) == symbol else Nearness.FILE
 

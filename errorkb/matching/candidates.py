@@ -36,19 +36,10 @@ MOST_OF_KEY_SEEN = 2_000
 MOST_FRAMES = 1_000
 MOST_TYPES = 200
 MOST_ENTRIES = 200
-# Columns that no answer needs, or that are read for the few entries that are shown.
-_UNREAD = (
-    "document",
-    "owners",
-    "filled",
-    "checked",
-    "repository__document",
-    "repository__owners",
-    "newest__conditions",
-    "newest__signature",
-    "newest__wordings",
-    "newest__scan__counts",
-    "newest__scan__languages",
+# What is told of an entry, and of its repository; the rest stays in the database.
+_TOLD = (
+    "public_id", "repository", "kind", "exception_type", "message", "template", "path", "line", "symbol", "explained",
+    "reviewed", "removed", "stale", "gone_in", "state", "repository__name", "repository__key",
 )  # fmt: skip
 
 # Two keys of a wording, the one at which it is fitted first.
@@ -59,12 +50,14 @@ Keys = tuple[str, str]
 class FoundWording:
     """A wording whose `key` is in the text, at the offsets `places` of its skeleton.
 
-    `wording` and `entry` are primary keys; `template` is its beginning, all that is needed to fit it.
+    `wording` and `entry` are primary keys; `template` is its beginning, all that is needed to fit it. `is_current`:
+    the newest release that is known has it.
     """
 
     wording: int
     entry: int
     template: str
+    is_current: bool
     key: str
     places: tuple[int, ...]
 
@@ -108,8 +101,8 @@ def find_candidates(
 
 
 def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
-    """Return the public ones of entries by primary key, with repository and newest sighting, in one query."""
-    entries = ErrorEntry.objects.public().select_related("repository", "newest__scan").defer(*_UNREAD)
+    """Return the public ones of entries by primary key, with what is told of each and its repository, in one query."""
+    entries = ErrorEntry.objects.public().select_related("repository").only(*_TOLD)
     return entries.in_bulk(list(keys)) if keys else {}
 
 

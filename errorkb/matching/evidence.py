@@ -9,7 +9,7 @@ from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_librar
 from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
 from errorkb.core.template_fits import Fit, FitText, read_fit
 from errorkb.core.text_evidence import extent_of, fit_bits, found_letters, is_alike, is_last, likeness
-from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts, place_evidence
+from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site
@@ -29,8 +29,8 @@ _OPENS = re.compile(r"(?:^|[:=>\])|-] ?|[\"'`\[(])\s{0,40}$")
 class Finding:
     """An entry and an error of the paste: the evidence, and what it comes to.
 
-    `fit` is where a wording was found, `wording` its primary key; both are None where none was. `template` is the one
-    that is meant.
+    `fit` is where a wording was found, None where none was; `is_old_wording` says that newer releases have another.
+    `template` is the one that is meant.
     """
 
     entry: Site
@@ -41,7 +41,7 @@ class Finding:
     template: str = ""
     fit: Fit | None = None
     text: FitText | None = None
-    wording: int | None = None
+    is_old_wording: bool = False
 
     def judged_with(self, **facts: Any) -> "Finding":
         """Return the finding judged again, with further fields of its evidence known."""
@@ -49,7 +49,7 @@ class Finding:
         return replace(self, evidence=evidence, verdict=judge(evidence))
 
 
-def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence, *, wording: int) -> Finding:
+def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence, *, is_old: bool = False) -> Finding:
     """Return what speaks for an entry one of whose wordings stands in the message of an error."""
     begin, end = reading.start_of_message(occurrence), reading.end_of_message(occurrence)
     text = read_fit(fit, reading.skeleton, begin=begin, end=end)
@@ -61,17 +61,28 @@ def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence
         is_exact=text.is_exact,
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
     )
-    found, place = _weighed(reading, entry, occurrence, evidence, has_text=True)
-    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, wording)
+    place = _place(reading, entry, occurrence)
+    found = _weighed(reading, entry, occurrence, evidence, place, has_text=True)
+    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, is_old)
 
 
-def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Finding:
-    """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another."""
+def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Finding | None:
+    """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another.
+
+    None where no frame is in its function and its type is not the pasted one.
+    """
+    place = _place(reading, entry, occurrence)
+    if place.nearness is not Nearness.FUNCTION and _agreement(entry, occurrence) is not TypeAgreement.EQUAL:
+        return None
     share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
     text = TextEvidence(bits, share, Extent.PARTIAL, is_exact=False) if is_like else None
-    found, place = _weighed(reading, entry, occurrence, text, has_text=bool(entry.template))
+    found = _weighed(reading, entry, occurrence, text, place, has_text=bool(entry.template))
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
+
+
+def _place(reading: Reading, entry: Site, occurrence: Occurrence) -> PlaceEvidence:
+    return reading.trace_of(occurrence).evidence(ThrowPlace(entry.path, entry.line, entry.symbol))
 
 
 def _agreement(entry: Site, occurrence: Occurrence) -> TypeAgreement:
@@ -117,11 +128,11 @@ def _weighed(
     entry: Site,
     occurrence: Occurrence,
     text: TextEvidence | None,
+    place: PlaceEvidence,
     *,
     has_text: bool,
-) -> tuple[Evidence, PlaceEvidence]:
-    place = place_evidence(occurrence.frames, ThrowPlace(entry.path, entry.line, entry.symbol))
-    evidence = Evidence(
+) -> Evidence:
+    return Evidence(
         text=text,
         type_agreement=_agreement_in(reading, entry, occurrence),
         nearness=place.nearness,
@@ -134,7 +145,6 @@ def _weighed(
         is_a_log=entry.kind in _LOGS,
         is_message_too_much=not has_text and entry.kind == "assertion" and bool(occurrence.message),
     )
-    return evidence, place
 
 
 def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, end: int) -> Extent:

@@ -4,10 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 
-from errorkb.core.scoring import TypeAgreement
 from errorkb.core.template_fits import Fit, fit_template
 from errorkb.core.text_evidence import fit_bits
-from errorkb.core.throw_places import Nearness, path_parts
+from errorkb.core.throw_places import path_parts
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
 from errorkb.matching.evidence import Finding, find_by_place, find_by_text
@@ -105,7 +104,7 @@ def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, Sit
     for one in fitted:
         entry = entries.get(one.wording.entry)
         if entry is not None:
-            yield find_by_text(reading, entry, one.fit, one.occurrence, wording=one.wording.wording)
+            yield find_by_text(reading, entry, one.fit, one.occurrence, is_old=not one.wording.is_current)
 
 
 def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> Iterator[Finding]:
@@ -115,8 +114,8 @@ def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> 
     room = MOST_PLACED
     for occurrence in reading.paste.occurrences:
         placed = [entry for entry in _meant(by_name, occurrence) if (entry.pk, id(occurrence)) not in found][:room]
-        findings = [find_by_place(reading, entry, occurrence) for entry in placed]
-        yield from _with_rivals([finding for finding in findings if _is_near(finding)])
+        findings = (find_by_place(reading, entry, occurrence) for entry in placed)
+        yield from _with_rivals([finding for finding in findings if finding is not None])
         room -= len(placed)
         if room <= 0:
             return
@@ -136,11 +135,6 @@ def _meant(by_name: dict[str, list[Site]], occurrence: Occurrence) -> Iterator[S
     files = (part for frame in occurrence.frames[: -MOST_FRAMES - 1 : -1] for part in path_parts(frame.path)[-1:])
     names = dict.fromkeys(filter(None, (occurrence.type_name, *files)))
     yield from {entry.pk: entry for name in names for entry in by_name.get(name, ())}.values()
-
-
-def _is_near(finding: Finding) -> bool:
-    at_site = finding.place.nearness is Nearness.FUNCTION
-    return at_site or finding.evidence.type_agreement is TypeAgreement.EQUAL
 
 
 def _with_rivals(findings: list[Finding]) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from errorkb.matching.readings import Reading, read
 from errorkb.matching.reasons import reasons
 from errorkb.matching.releases import release_reasons
 from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, Reason, SlotValue
-from errorkb.models import ErrorEntry, Repository, Wording
+from errorkb.models import ErrorEntry, Repository
 
 
 def match(text: str, options: MatchOptions) -> MatchResult:
@@ -43,27 +43,20 @@ def _repository(options: MatchOptions) -> int | None:
 
 
 def _matches(reading: Reading, ranked: list[Ranked], options: MatchOptions) -> tuple[Match, ...]:
-    old = _old_wordings([one.finding for one in ranked])
     sites = [one.finding.entry for one in ranked]
     entries = load_entries([site.pk for site in sites])
     libraries = {site.pk: library_of(site) for site in sites}
     releases = release_reasons(entries.values(), libraries, reading.paste.releases, options.release)
     return tuple(
-        _match(reading, one, entry, releases.get(entry.pk), is_old=one.finding.wording in old)
+        _match(reading, one, entry, releases.get(entry.pk))
         for one in ranked
         if (entry := entries.get(one.finding.entry.pk))
     )
 
 
-def _old_wordings(findings: list[Finding]) -> set[int]:
-    """Return those of the wordings that newer releases do not have any more, by primary key."""
-    keys = [finding.wording for finding in findings if finding.wording]
-    return set(Wording.objects.filter(pk__in=keys, is_current=False).values_list("pk", flat=True)) if keys else set()
-
-
-def _match(reading: Reading, ranked: Ranked, entry: ErrorEntry, release: Reason | None, *, is_old: bool) -> Match:
+def _match(reading: Reading, ranked: Ranked, entry: ErrorEntry, release: Reason | None) -> Match:
     finding = ranked.finding
-    told = [*reasons(finding, is_old_wording=is_old), *([release] if release else [])]
+    told = [*reasons(finding), *([release] if release else [])]
     slots = finding.text.slots if finding.text else {}
     return Match(
         entry=entry,
@@ -75,7 +68,7 @@ def _match(reading: Reading, ranked: Ranked, entry: ErrorEntry, release: Reason 
         slots={name: SlotValue(value, slot_kind(value)) for name, value in slots.items()},
         reasons=tuple(told),
         equals=tuple(other.entry.public_id for other in ranked.equals),
-        is_old_wording=is_old,
+        is_old_wording=finding.is_old_wording,
     )
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from errorkb.core.digits import digits_aside
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
 from errorkb.core.template_fits import Fit
-from errorkb.core.throw_places import path_parts
+from errorkb.core.throw_places import Trace, path_parts
 from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
 
 # Pastes of more lines are logs: lines that differ in digits only are looked at once.
@@ -33,6 +33,7 @@ class Reading:
     _letters: dict[int, str] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
+    _traces: dict[int, Trace] = field(default_factory=dict)
 
     @cached_property
     def folders(self) -> frozenset[str]:
@@ -56,6 +57,13 @@ class Reading:
         if key not in self._letters:
             self._letters[key] = letters_of(occurrence.message)
         return self._letters[key]
+
+    def trace_of(self, occurrence: Occurrence) -> Trace:
+        """Return an error's frames, ready to be compared with throw sites."""
+        key = id(occurrence)
+        if key not in self._traces:
+            self._traces[key] = Trace(occurrence.frames)
+        return self._traces[key]
 
     def text_before(self, offset: int) -> str:
         """Return what stands before a letter of the skeleton on its line, the last few characters."""

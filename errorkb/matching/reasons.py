@@ -19,11 +19,11 @@ _TYPES = {
 }
 
 
-def reasons(finding: Finding, *, is_old_wording: bool = False) -> tuple[Reason, ...]:
+def reasons(finding: Finding) -> tuple[Reason, ...]:
     """Return what speaks for a finding, then what speaks against it."""
     found = [
         *_of_text(finding),
-        *_of_age(is_old_wording=is_old_wording),
+        *_of_age(finding),
         *_of_place(finding),
         *_of_type(finding),
         *_of_library(finding),
@@ -51,8 +51,8 @@ def _of_text(finding: Finding) -> Iterator[Reason]:
         yield Reason("against", "Python itself says this of anybody's code")
 
 
-def _of_age(*, is_old_wording: bool) -> Iterator[Reason]:
-    if is_old_wording:
+def _of_age(finding: Finding) -> Iterator[Reason]:
+    if finding.is_old_wording:
         yield Reason("text", "it is an earlier wording of the message")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.throw_places import Nearness, ThrowPlace, frame_key, path_parts, place_evidence, same_file
+from errorkb.core.throw_places import Nearness, ThrowPlace, Trace, frame_key, path_parts, same_file
 from errorkb.core.tracebacks import Frame
 
 POOL = ThrowPlace("lib/sqlalchemy/pool/impl.py", 168, "QueuePool._do_get")
@@ -55,5 +55,5 @@ def test_tells_files_by_the_ends_of_their_paths(pasted: str, known: str, same: b
 def test_finds_the_frame_nearest_to_a_site(
     frames: list[Frame], nearness: Nearness, innermost: bool, off: int | None
 ) -> None:
-    found = place_evidence(frames, POOL)
+    found = Trace(frames).evidence(POOL)
     assert (found.nearness, found.is_innermost, found.lines_off) == (nearness, innermost, off)

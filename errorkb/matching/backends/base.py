@@ -28,11 +28,12 @@ class Part(NamedTuple):
 
 
 class WordingRow(NamedTuple):
-    """A wording and its entry (primary keys), and the beginning of its template."""
+    """A wording and its entry (primary keys), the beginning of its template, and whether newer releases have it."""
 
     wording: int
     entry: int
     template: str
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)

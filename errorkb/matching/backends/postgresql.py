@@ -22,7 +22,7 @@ CROSS JOIN LATERAL (
   ORDER BY EXISTS (SELECT 1 FROM errorkb_wording AS wording WHERE wording.entry_id = seen.id) LIMIT %s) AS found)
 """,
     wordings="""
-SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s)
+SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s), seen.is_current
 FROM unnest(%s::bigint[]) AS asked CROSS JOIN LATERAL (
   SELECT * FROM errorkb_wording WHERE id = asked LIMIT 1) AS seen {where}
 """,

@@ -31,7 +31,7 @@ FROM json_each(%s) AS asked CROSS JOIN errorkb_errorentry AS found ON found.id I
   ORDER BY EXISTS (SELECT 1 FROM errorkb_wording AS wording WHERE wording.entry_id = seen.id) LIMIT %s)
 """,
     wordings="""
-SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s)
+SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s), seen.is_current
 FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS seen ON seen.id = asked.value {where}
 """,
     of_repository="WHERE seen.entry_id IN (SELECT id FROM errorkb_errorentry WHERE repository_id = %s)",
