@@ -80,7 +80,7 @@ def _findings(reading: Reading, quote: QuotedMessage) -> Iterator[Finding]:
         fit = fit_template(quote.template, reading.skeleton, quote.key, place, least=_LEAST_LETTERS)
         if fit is None:
             continue
-        finding = find_by_text(reading, site, fit, reading.occurrence_of(fit), wording=0)
+        finding = find_by_text(reading, site, fit, reading.occurrence_of(fit))
         text, agreement = finding.evidence.text, finding.evidence.type_agreement
         if text is not None and text.extent in _EXTENTS and agreement not in _OTHER_TYPES:
             yield _judged(finding, telling_bits(quote.message))

@@ -43,14 +43,15 @@ class Dialect:
     `keyed` and `entries` are about a {column} and begin their rows with its name. `keyed` takes how many wordings a
     value may bring, and an array; it has one row for each value that is known, with its wordings as one text: each a
     primary key, a space and the {other} key, with commas between. `entries` takes an array, how many rows of a value
-    are looked at, and how many it may bring; `wordings`, how long templates may be, and an array. `of_repository` is
-    the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys, and how many rows
-    it may bring.
+    are looked at, and how many it may bring; `wordings`, how long templates may be, and an array; `sites`, an array.
+    `of_repository` is the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys,
+    and how many rows it may bring.
     """
 
     keyed: str
     entries: str
     wordings: str
+    sites: str
     of_repository: str
     quoted: str
     array: Callable[[Iterable[Any]], Any]
@@ -92,6 +93,10 @@ class Index:
         """Return the messages that reports quote as fixed (primary keys) by key."""
         rows = _union(connection, [Part(self.dialect.quoted, [self.dialect.array(keys), most])]) if keys else []
         return [quote for (quote,) in rows]
+
+    def sites(self, connection: BaseDatabaseWrapper, keys: Collection[int]) -> list[Any]:
+        """Return of public entries, by primary key, what `matching.sites.Site` has."""
+        return _union(connection, [Part(self.dialect.sites, [self.dialect.array(keys)])]) if keys else []
 
     def _keyed(self, column: str, other: str, asked: Asked) -> Part | None:
         keys, most = asked

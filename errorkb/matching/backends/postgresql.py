@@ -26,6 +26,14 @@ SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s), seen.is_current
 FROM unnest(%s::bigint[]) AS asked CROSS JOIN LATERAL (
   SELECT * FROM errorkb_wording WHERE id = asked LIMIT 1) AS seen {where}
 """,
+    sites="""
+SELECT entry.id, entry.public_id, entry.kind, entry.exception_type, entry.template, entry.path, entry.line,
+  entry.symbol, seen.line, seen.snippet::text
+FROM unnest(%s::bigint[]) AS asked CROSS JOIN LATERAL (
+  SELECT * FROM errorkb_errorentry WHERE id = asked LIMIT 1) AS entry
+LEFT JOIN errorkb_sighting AS seen ON seen.id = entry.newest_id
+WHERE entry.state = 'published'
+""",
     of_repository="""
 WHERE EXISTS (SELECT 1 FROM errorkb_errorentry AS entry WHERE entry.id = seen.entry_id AND entry.repository_id = %s)
 """,

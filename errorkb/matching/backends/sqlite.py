@@ -34,6 +34,13 @@ FROM json_each(%s) AS asked CROSS JOIN errorkb_errorentry AS found ON found.id I
 SELECT seen.id, seen.entry_id, substr(seen.template, 1, %s), seen.is_current
 FROM json_each(%s) AS asked CROSS JOIN errorkb_wording AS seen ON seen.id = asked.value {where}
 """,
+    sites="""
+SELECT entry.id, entry.public_id, entry.kind, entry.exception_type, entry.template, entry.path, entry.line,
+  entry.symbol, seen.line, seen.snippet
+FROM json_each(%s) AS asked CROSS JOIN errorkb_errorentry AS entry ON entry.id = asked.value
+LEFT JOIN errorkb_sighting AS seen ON seen.id = entry.newest_id
+WHERE entry.state = 'published'
+""",
     of_repository="WHERE seen.entry_id IN (SELECT id FROM errorkb_errorentry WHERE repository_id = %s)",
     quoted="""
 SELECT found.id FROM json_each(%s) AS asked CROSS JOIN errorkb_quotedmessage AS found
