@@ -8,16 +8,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from operator import attrgetter
+from pathlib import Path
 
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import touch
+from errorkb.ingest.scanned import CommitLinks
 from errorkb.ingest.transactions import writing
 from errorkb.models import ErrorEntry, FoundPullRequest, Scan, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.change_commits import ChangeCommit, Question, find_change_commits
+from errorkb.scanning.checkouts import find_checkout
 from errorkb.scanning.git import Git
 from errorkb.scanning.needles import SiteSource, piece_of, site_source
 
@@ -35,15 +38,6 @@ _DID = {
     "moved": "commit {commit} brought “{text}” into {path}",
     "removed": "commit {commit} took “{text}” out of {path}",
 }
-
-
-@dataclass(frozen=True)
-class CommitLinks:
-    """How many changes between two scans there were, how many of them git has told, and why some are missing."""
-
-    asked: int = 0
-    found: int = 0
-    cut: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,6 +69,20 @@ def scans_after(scan: Scan) -> list[Scan]:
     return [one for one in nearest if (before := scan_before(one)) is not None and before.pk == scan.pk]
 
 
+def link_scan(scan: Scan, folder: Path, *, now: datetime) -> CommitLinks:
+    """Store what the git data of a folder tells of a scan, and of those that are compared with it; see `link_commits`.
+
+    A folder without git tells nothing.
+    """
+    found = find_checkout(folder)
+    if found is None or not scan.commit:
+        return CommitLinks()
+    git, told = Git(found[0].absolute()), CommitLinks()
+    for one in (scan, *scans_after(scan)):
+        told += link_commits(one, git, now=now)
+    return told
+
+
 def link_commits(
     scan: Scan,
     git: Git,
@@ -99,8 +107,7 @@ def link_commits(
         for change in changes
         if change.question.key in told.found
     ]
-    if not told.cut or rows:
-        _store(scan, rows, now)
+    _store(scan, rows, now, is_cut=bool(told.cut))
     return CommitLinks(len(changes), len(rows), told.cut)
 
 
@@ -187,11 +194,11 @@ def _row(change: _Change, told: ChangeCommit, before: Scan, scan: Scan) -> Found
     )
 
 
-def _store(scan: Scan, rows: Sequence[FoundPullRequest], now: datetime) -> None:
-    """Put what git has told of a scan in place of what it told before."""
+def _store(scan: Scan, rows: Sequence[FoundPullRequest], now: datetime, *, is_cut: bool) -> None:
+    """Put what git has told of a scan in place of what it told before, unless it has told less for want of time."""
     with writing():
         stored = list(FoundPullRequest.objects.filter(scan=scan, origin=_GIT).order_by("pk"))
-        if list(map(_values, stored)) == list(map(_values, rows)):
+        if list(map(_values, stored)) == list(map(_values, rows)) or (is_cut and len(rows) <= len(stored)):
             return
         FoundPullRequest.objects.filter(scan=scan, origin=_GIT).delete()
         FoundPullRequest.objects.bulk_create(rows)

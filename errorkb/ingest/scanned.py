@@ -37,12 +37,25 @@ class ScannedSite:
     document: Raw
 
 
+@dataclass(frozen=True)
+class CommitLinks:
+    """How many changes between scans git was asked about, how many it has told, and why some are missing."""
+
+    asked: int = 0
+    found: int = 0
+    cut: str = ""
+
+    def __add__(self, other: "CommitLinks") -> "CommitLinks":
+        return CommitLinks(self.asked + other.asked, self.found + other.found, self.cut or other.cut)
+
+
 @dataclass
 class ScanReport:
-    """What a scan changed: sites by what became of them, and documents that were refused."""
+    """What a scan changed: sites by what became of them, documents that were refused, what git has told."""
 
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[Outcome] = field(default_factory=list)
+    commits: CommitLinks = field(default_factory=CommitLinks)
 
 
 def first_template(site: ThrowSite) -> str:

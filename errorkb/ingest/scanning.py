@@ -10,6 +10,7 @@ from errorkb.core.documents import SCHEMA_VERSION, EntryDocument, RepositoryDocu
 from errorkb.core.problems import DocumentError
 from errorkb.core.site_matching import MatchedSite, match_sites
 from errorkb.core.source_checks import version_of_tag
+from errorkb.ingest.commit_links import link_scan
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents
 from errorkb.ingest.repositories import find_repositories
@@ -35,7 +36,10 @@ MAX_PREFIX = 100
 
 @dataclass(frozen=True)
 class ScanRequest:
-    """What to scan (a path or an installed package) and how; empty where it is to be found out."""
+    """What to scan (a path or an installed package) and how; empty where it is to be found out.
+
+    With `commits`, git is asked which commits made the changes since the scan before.
+    """
 
     path: str = ""
     package: str = ""
@@ -47,6 +51,7 @@ class ScanRequest:
     workers: int | None = None
     cache_folder: Path | None = None
     reason: str = ""
+    commits: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,10 @@ def scan_into_base(
     sites = [ScannedSite(site, document) for site, document in zip(found.sites, found.documents, strict=True)]
     context = WriteContext(clock=clock, batch=batch, reason=f"scan of {found.facts.release or found.facts.commit}")
     report = store_scan(found.facts, sites, context, allow_removals=allow_removals, progress=progress)
-    check_scanned(batch.scans.get(), tree, clock())
+    scan_row = batch.scans.get()
+    check_scanned(scan_row, tree, clock())
+    if request.path and request.commits:
+        report.commits = link_scan(scan_row, Path(request.path).absolute(), now=clock())
     batch.finished_at, batch.counts = clock(), dict(report.counts)
     batch.save()
     return found, report

@@ -5,7 +5,7 @@ source letter by letter.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 # A piece of a text, and a line of code without one, that says enough.
@@ -44,7 +44,7 @@ def site_source(code: str, start_line: int, line: int, end_line: int, templates:
 def piece_of(site: SiteSource, *, unlike: SiteSource | None = None) -> SitePiece | None:
     """Return the piece of a site to look for; `unlike` is the same site earlier or later, which must not have it."""
     others = "\n".join((*unlike.lines, *unlike.templates)) if unlike else ""
-    texts = [text for text in _texts(site) if len(text) >= LEAST_TEXT and text not in others]
+    texts = [text for text in _texts(site) if text not in others]
     if texts:
         return SitePiece(max(texts, key=len)[:_MOST_LENGTH], is_text=True)
     known = {line.strip() for line in unlike.lines} if unlike else set()
@@ -56,11 +56,15 @@ def piece_of(site: SiteSource, *, unlike: SiteSource | None = None) -> SitePiece
 
 def _texts(site: SiteSource) -> Iterator[str]:
     """Yield the pieces of a site's texts that stand on a line of it; of a text from elsewhere, its longest runs."""
-    runs = [run.strip() for template in site.templates for run in _runs(template)]
-    segments = [segment.strip() for line in site.lines for segment in _SEGMENT.findall(line)]
-    found = [segment for segment in segments if segment and any(segment in run for run in runs)]
-    found += [run for run in runs if run and any(run in line for line in site.lines)]
+    runs = _long(run for template in site.templates for run in _runs(template))
+    segments = _long(segment for line in site.lines for segment in _SEGMENT.findall(line))
+    found = [segment for segment in segments if any(segment in run for run in runs)]
+    found += [run for run in runs if any(run in line for line in site.lines)]
     yield from found or runs
+
+
+def _long(texts: Iterable[str]) -> list[str]:
+    return [text.strip() for text in texts if len(text.strip()) >= LEAST_TEXT]
 
 
 def _runs(template: str) -> Iterator[str]:

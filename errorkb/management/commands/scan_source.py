@@ -10,7 +10,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from errorkb.core.json_documents import dump_document
-from errorkb.ingest.scanned import TooManyRemovedError
+from errorkb.ingest.scanned import CommitLinks, TooManyRemovedError
 from errorkb.ingest.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
 from errorkb.management.console import COULD_NOT_RUN, ConsoleCommand, progress_bar
 from errorkb.scanning.scan import ScanSummary
@@ -36,6 +36,7 @@ class Command(ConsoleCommand):
         parser.add_argument("--workers", type=int, metavar="N", help="processes that read files (default: one a core)")
         parser.add_argument("--output", choices=["ndjson"], help="write documents and touch no database")
         parser.add_argument("--known", metavar="FILE", help="with --output: entries whose ids are to be kept")
+        parser.add_argument("--no-commits", action="store_true", help="do not ask git who made the changes")
         parser.add_argument("--strict", action="store_true", help="exit status 1 if a file was passed over")
 
     def run(self, **options: Any) -> bool:
@@ -74,7 +75,14 @@ class Command(ConsoleCommand):
         counts = ", ".join(f"{report.counts[name]} {name}" for name in _BECAME)
         if options["verbosity"]:
             self.stdout.write(f"{counts}, {len(report.refused)} refused")
+            self._tell_commits(report.commits)
         return not report.refused and not (options["strict"] and found.summary.problems)
+
+    def _tell_commits(self, told: CommitLinks) -> None:
+        """Say for how many changes the commit was found, and why it was not for all."""
+        if told.asked:
+            more = f" ({told.cut})" if told.cut else ""
+            self.stderr.write(f"commits found for {told.found} of {told.asked} changes{more}")
 
     def _tell(self, summary: ScanSummary) -> None:
         for problem in summary.problems[:_SHOWN_PROBLEMS]:
@@ -107,4 +115,5 @@ def _request(options: dict[str, Any]) -> ScanRequest:
         workers=options["workers"],
         cache_folder=Path(settings.VAR_DIR) / "scans",
         reason=" ".join(sys.argv[1:])[:200],
+        commits=not options["no_commits"],
     )
