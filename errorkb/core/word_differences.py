@@ -36,7 +36,7 @@ def word_difference(old: str, new: str) -> WordDifference:
     tail = _common(ours[head:][::-1], theirs[head:][::-1])
     left, right = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     if max(len(left), len(right)) > MAX_WORDS:
-        codes = [("replace", 0, len(left), 0, len(right))]
+        codes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
     else:
         codes = SequenceMatcher(None, left, right, autojunk=False).get_opcodes()
     start, end = WordPiece("".join(ours[:head])), WordPiece("".join(ours[len(ours) - tail :]))

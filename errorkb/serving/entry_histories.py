@@ -2,27 +2,33 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from errorkb.core.release_answers import Answer, Claims, EntryReleases, answer
+from errorkb.core.release_changes import Sight
 from errorkb.core.release_ranges import EntryRange, entry_range, osv_ranges
 from errorkb.models import ErrorEntry, Repository, Sighting
 from errorkb.models.chunks import in_chunks
+from errorkb.models.sightings import seen
 from errorkb.serving.releases import RepositoryReleases, releases_of, repository_releases
+
+_SIGHT = ("scan", seen("path"), "line", seen("symbol"), seen("template"), seen("wordings"))
 
 
 @dataclass(frozen=True)
 class EntryHistory:
     """An entry beside the releases of its repository.
 
-    `scans` has by the label of a release that has it the primary key of the scan that saw it.
+    `scans` has by the label of a release that has it the primary key of the scan that saw it, `sights` what that scan
+    saw; there are none in the histories of many entries.
     """
 
     entry: ErrorEntry
     releases: RepositoryReleases
     known: EntryReleases
     scans: Mapping[str, int]
+    sights: Mapping[str, Sight] = field(default_factory=dict)
 
     def answer(self, asked: str) -> Answer:
         """Say whether the release that is asked about has the entry."""
@@ -39,8 +45,9 @@ class EntryHistory:
 def entry_history(entry: ErrorEntry, releases: RepositoryReleases | None = None) -> EntryHistory:
     """Return the history of one entry that was loaded with its repository; a query, and two without `releases`."""
     known = releases or releases_of(entry.repository)
-    pairs = list(entry.sightings.order_by("scan").values_list("scan", flat=True))
-    return _history(entry, known, pairs)
+    rows = entry.sightings.order_by("scan").values_list(*_SIGHT)
+    sights = {scan: _sight(*seen_there) for scan, *seen_there in rows}
+    return _history(entry, known, sights, sights)
 
 
 def entry_histories(entries: Iterable[ErrorEntry]) -> dict[int, EntryHistory]:
@@ -93,7 +100,9 @@ def served_range(history: EntryHistory) -> dict[str, Any]:
     }
 
 
-def _history(entry: ErrorEntry, releases: RepositoryReleases, scans: Iterable[int]) -> EntryHistory:
+def _history(
+    entry: ErrorEntry, releases: RepositoryReleases, scans: Iterable[int], sights: Mapping[int, Sight] | None = None
+) -> EntryHistory:
     found = {releases.labels[scan]: scan for scan in scans if scan in releases.labels}
     rows = {row.pk: row for several in releases.scans.values() for row in several} if found else {}
     packages = {rows[scan].package for scan in found.values()}
@@ -102,7 +111,8 @@ def _history(entry: ErrorEntry, releases: RepositoryReleases, scans: Iterable[in
     has = {label: label in found for label in (*releases.lineage.places,) if label in found or label in read}
     claims = claims_of(entry.as_document())
     known = EntryReleases(releases.lineage, has, releases.scheme, releases.tag_format, claims)
-    return EntryHistory(entry, releases, known, found)
+    seen_there = {label: sights[scan] for label, scan in found.items()} if sights else {}
+    return EntryHistory(entry, releases, known, found, seen_there)
 
 
 def _versions(history: EntryHistory, found: EntryRange) -> list[str]:
@@ -115,3 +125,8 @@ def _versions(history: EntryHistory, found: EntryRange) -> list[str]:
 def _clone_address(repository: Repository) -> str:
     links = repository.links()
     return links.base if links else ""
+
+
+def _sight(path: str, line: int, symbol: str, template: str, wordings: list[dict[str, str]]) -> Sight:
+    message = wordings[0].get("message", "") if wordings else ""
+    return Sight(path, line, symbol, template, message or template)

@@ -10,12 +10,14 @@ from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.models import ErrorEntry
 from errorkb.serving.addresses import absolute_url
 from errorkb.serving.places import pinned_place, stated_place
+from errorkb.serving.pull_requests import linked_pull_requests
 from errorkb.web.pages.entry_code import CodeBlock, example_blocks
 from errorkb.web.pages.entry_heads import EntryHead, entry_head
 from errorkb.web.pages.entry_records import EntryRecords, entry_records
 from errorkb.web.pages.entry_sightings import seen_of
 from errorkb.web.pages.entry_source import SourceSection, rendered_entry, rendered_hash, source_section
 from errorkb.web.pages.entry_texts import written_in_entry
+from errorkb.web.pages.entry_timelines import EntryTimeline, entry_timeline
 from errorkb.web.pages.entry_words import EntryWords, entry_words
 from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import ContentsItem
@@ -32,7 +34,8 @@ _SECTIONS = (
     ("words.has_occasions", "when", "When it happens"),
     ("source", "source", "Source"),
     ("examples", "examples", "Examples"),
-    ("records.has_history", "history", "History and pull requests"),
+    ("timeline", "versions", "Does my version have this?"),
+    ("has_history", "history", "History and pull requests"),
     ("records.related", "related", "Related errors"),
     ("records.references", "references", "References"),
     ("records.facts", "facts", "Facts"),
@@ -51,12 +54,17 @@ class EntryPage:
     examples: tuple[CodeBlock, ...]
     check: ShownCheck | None
     records: EntryRecords
+    timeline: EntryTimeline
     title: str
     description: str
 
     @property
     def canonical(self) -> str:
         return absolute_url(self.entry.get_absolute_url())
+
+    @property
+    def has_history(self) -> bool:
+        return bool(self.records.has_history or self.timeline.changes)
 
     @property
     def json_path(self) -> str:
@@ -77,13 +85,14 @@ class EntryPage:
         )
 
 
-def entry_page(entry: ErrorEntry) -> EntryPage:
-    """Return the page of an entry that was loaded with `for_page()`."""
+def entry_page(entry: ErrorEntry, release: str = "") -> EntryPage:
+    """Return the page of an entry that was loaded with `for_page()`; `release` is what its reader asks about."""
     raw = entry.as_document()
     document = validate_document(EntryDocument, raw)
     written = written_in_entry(document)
     fragments = kept_or_made(rendered_hash(entry), Fragments, lambda: rendered_entry(entry, document, written))
     place, seen, check = pinned_place(entry, raw), seen_of(entry, entry.repository.links()), shown_check(entry)
+    pulls = linked_pull_requests(entry)
     return EntryPage(
         entry=entry,
         head=entry_head(entry, document, place, seen, check, fragments),
@@ -91,7 +100,8 @@ def entry_page(entry: ErrorEntry) -> EntryPage:
         source=source_section(entry, document, place, stated_place(entry, raw), fragments),
         examples=with_doubts(example_blocks(document, fragments), document, check),
         check=check,
-        records=entry_records(entry, raw, document, written, seen, fragments),
+        records=entry_records(entry, raw, document, written, seen, fragments, pulls),
+        timeline=entry_timeline(entry, pulls, release),
         title=shortened(entry.title, TITLE_LENGTH),
         description=description(document.meaning, entry.title),
     )

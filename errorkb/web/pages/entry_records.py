@@ -1,5 +1,6 @@
 """Web pages: what is on record about an entry: wordings, pull requests, related errors, references."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -9,7 +10,7 @@ from django.utils.safestring import SafeString
 from errorkb.core.documents import EntryDocument, Wording
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
-from errorkb.serving.pull_requests import PullRequestLinked, linked_pull_requests
+from errorkb.serving.pull_requests import PullRequestLinked
 from errorkb.serving.related import RelatedLink, related_links
 from errorkb.web.pages.entry_sightings import COMMIT_DIGITS, EntrySightings, Seen, entry_sightings, pin_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
@@ -89,6 +90,7 @@ def entry_records(
     written: Written,
     seen: Seen | None,
     fragments: Fragments,
+    pulls: Sequence[PullRequestLinked],
 ) -> EntryRecords:
     """Return what is on record about an entry, and every leaf of its document, `raw`, that no section shows."""
     identifiers = (item.id for item in document.related or [])
@@ -96,7 +98,7 @@ def entry_records(
         wordings=wordings_of(document),
         old_wordings=old_wordings_of(entry, document),
         sightings=entry_sightings(entry, document, seen),
-        pull_requests=tuple(map(pull_request_record, linked_pull_requests(entry)[:SHOWN_ITEMS])),
+        pull_requests=tuple(map(pull_request_record, pulls[:SHOWN_ITEMS])),
         related=tuple(map(related_record, related_links(entry, raw)[:SHOWN_ITEMS], identifiers)),
         references=references_of(document),
         facts=facts_html(facts_of(raw, placed=PLACED)),

@@ -109,7 +109,7 @@ def _reach(document: EntryDocument, seen: Seen | None) -> Iterator[Link]:
     removed = (document.releases and document.releases.removed) or (seen and seen.gone_in)
     if removed:
         yield Link(f"removed in {removed}")
-    yield Link("check your version")
+    yield Link("check your version", "#versions")
 
 
 def _review(analysis: Analysis) -> str:

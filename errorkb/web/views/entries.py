@@ -4,8 +4,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from errorkb.core.paste_bytes import tidy_paste
 from errorkb.models import ErrorEntry
 from errorkb.web.pages.entries import entry_page
+
+# As much of a release's name as is read.
+MAX_RELEASE = 300
 
 
 @require_safe
@@ -15,8 +19,14 @@ def entry_detail(request: HttpRequest, identifier: str) -> HttpResponse:
     if entry is None or not _may_read(request, entry):
         raise Http404("no entry has this id")
     if identifier != entry.public_id:
-        return redirect(entry, permanent=True)
-    return render(request, "entries/entry.html", {"page": entry_page(entry)})
+        query = request.META.get("QUERY_STRING", "")
+        address = entry.get_absolute_url()
+        return redirect(f"{address}?{query}" if query else address, permanent=True)
+    return render(
+        request,
+        "entries/entry.html",
+        {"page": entry_page(entry, tidy_paste(request.GET.get("release", "")[:MAX_RELEASE]))},
+    )
 
 
 def _may_read(request: HttpRequest, entry: ErrorEntry) -> bool:
