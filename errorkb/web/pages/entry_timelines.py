@@ -60,8 +60,9 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class EntryTimeline:
-    """What the templates read; `summary` says in a sentence which releases have the entry."""
+    """What the templates read; `summary` says in a sentence which releases have the entry, `address` is its page's."""
 
+    address: str
     summary: str
     strip: Strip | None
     changes: tuple[ShownChange, ...]
@@ -78,6 +79,7 @@ def entry_timeline(entry: ErrorEntry, pulls: Sequence[PullRequestLinked], asked:
     summary = _summary(history)
     read = [release for release in lineage.releases if release.label in has] or list(lineage.releases)
     return EntryTimeline(
+        address=entry.get_absolute_url(),
         summary=summary,
         strip=release_strip(lineage, has, changes, summary) if changes else None,
         changes=tuple(_shown(history, change, pulls) for change in changes[: -SHOWN_CHANGES - 1 : -1]),
@@ -120,7 +122,11 @@ def _shown(history: EntryHistory, change: Change, pulls: Sequence[PullRequestLin
     scan = next(iter(history.releases.scans.get(change.release, ())), None)
     release = history.known.lineage.releases[history.known.lineage.places[change.release]]
     links = history.entry.repository.links()
-    commit = outside(release.commit[:COMMIT_DIGITS], links.commit(release.commit)) if links and release.commit else None
+    commit = (
+        outside(f"commit {release.commit[:COMMIT_DIGITS]}", links.commit(release.commit))
+        if links and release.commit
+        else None
+    )
     return ShownChange(
         kind=str(change.kind),
         words=_WORDS[change.kind],
@@ -157,8 +163,9 @@ def _place_in_words(sight: Sight) -> str:
 
 
 def _pull_requests(change: Change, pulls: Sequence[PullRequestLinked]) -> Iterator[Link]:
-    """Yield the pull requests that are known to have done what happened."""
+    """Yield the pull requests, or commits, that are known to have done what happened in a release."""
     for pull in pulls:
-        if pull.role == str(change.kind):
-            address = pull.pull_request.get_absolute_url() if pull.pull_request else None
-            yield Link(f"#{pull.number}", address) if address else outside(f"#{pull.number}", pull.forge_url)
+        if pull.role == str(change.kind) and pull.until in ("", change.release):
+            name = f"#{pull.number}" if pull.number else f"commit {pull.commit[:COMMIT_DIGITS]}"
+            has_page = pull.pull_request is not None
+            yield Link(name, pull.page_path) if has_page else outside(name, pull.forge_url or pull.page_path)
