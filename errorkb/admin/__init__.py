@@ -2,9 +2,9 @@
 
 from django.contrib import admin
 
-from errorkb.admin import batches, entries, misses, pull_requests, repositories, revisions
+from errorkb.admin import batches, entries, found_pull_requests, misses, pull_requests, repositories, revisions
 
-__all__ = ["batches", "entries", "misses", "pull_requests", "repositories", "revisions"]
+__all__ = ["batches", "entries", "found_pull_requests", "misses", "pull_requests", "repositories", "revisions"]
 
 admin.site.site_header = "errorkb curation"
 admin.site.site_title = "errorkb"

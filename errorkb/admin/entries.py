@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from errorkb.admin.checks import failed_checks
 from errorkb.admin.document_admins import DocumentAdmin
 from errorkb.admin.filters import DisagreeingFilter, KindFilter, RepositoryFilter, StateFilter
+from errorkb.admin.found_pull_requests import found_list_address
 from errorkb.admin.previews import preview
 from errorkb.admin.readings import Row
 from errorkb.admin.searches import searched_entries
@@ -55,7 +56,8 @@ class EntryAdmin(DocumentAdmin):
         """Return what the form shows of an entry beside its document: what scans saw of it, and failed checks."""
         if not isinstance(row, ErrorEntry):
             return {}
-        return {"sightings": shown_sightings(row), "checks": failed_checks(row)}
+        found = found_list_address(row)
+        return {"sightings": shown_sightings(row), "checks": failed_checks(row), "found_list": found}
 
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[ErrorEntry], search_term: str
