@@ -128,6 +128,15 @@ class SearchParameters(BaseModel):
     )
 
 
+class SuggestionParameters(BaseModel):
+    """What is typed so far."""
+
+    model_config = ConfigDict(frozen=True)
+
+    q: str = Field("", description="The text in the search box.", examples=["repo:sglang NotImpl"])
+    limit: int = Field(10, ge=1, le=20, description="How many suggestions to answer with at most.", examples=[5])
+
+
 def refuse_strangers(request: HttpRequest, known: type[BaseModel]) -> None:
     """Raise ProblemError where the query string has a parameter that a list does not know: a misspelt filter filters
     nothing, and nobody would notice."""

@@ -13,10 +13,9 @@ from errorkb.api.operations import READ, reading
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import SearchParameters, refuse_strangers
 from errorkb.api.problems import wrong_parameter
-from errorkb.api.shapes import (
+from errorkb.api.search_shapes import (
     CorrectedWord,
     EntryHit,
-    EntrySummary,
     Excerpt,
     ExcerptFragment,
     Facet,
@@ -24,6 +23,7 @@ from errorkb.api.shapes import (
     PullRequestHit,
     SearchAnswer,
 )
+from errorkb.api.shapes import EntrySummary
 from errorkb.api.summaries import entry_summary, pull_request_url, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.core.queries import Query, is_pasted, parse_query

@@ -1,0 +1,68 @@
+"""The search box and the results in a real browser: suggestions by keys and by pointer, filters on a phone."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+from tests.browser.conftest import show
+
+
+def box(browser):
+    return browser.find_element(By.CSS_SELECTOR, "input[name=q]")
+
+
+def typed(browser, site, text: str):
+    """Type into the box of a page, and wait for what it suggests; return the options."""
+    browser.get(f"{site}/errors/")
+    box(browser).send_keys(text)
+    found = WebDriverWait(browser, 20).until(lambda page: page.find_elements(By.CSS_SELECTOR, "[role=option]"))
+    assert box(browser).get_attribute("aria-expanded") == "true"
+    return found
+
+
+def test_a_suggestion_is_taken_by_keys(browser, site, complaints):
+    (option,) = typed(browser, site, "x NotImpl")
+    assert option.text.split() == ["NotImplementedError", "type"]
+    box(browser).send_keys(Keys.ARROW_DOWN)
+    assert box(browser).get_attribute("aria-activedescendant") == option.get_attribute("id")
+    assert option.get_attribute("aria-selected") == "true"
+    box(browser).send_keys(Keys.ENTER)
+    assert box(browser).get_attribute("value") == "x type:NotImplementedError "
+    assert box(browser).get_attribute("aria-expanded") == "false"
+    assert complaints() == []
+
+
+def test_escape_closes_the_list_and_leaves_the_text(browser, site):
+    typed(browser, site, "NotImpl")
+    box(browser).send_keys(Keys.ESCAPE)
+    assert box(browser).get_attribute("aria-expanded") == "false"
+    assert box(browser).get_attribute("value") == "NotImpl"
+
+
+def test_a_title_leads_to_its_page(browser, site):
+    (option,) = typed(browser, site, "the basket")
+    option.click()
+    WebDriverWait(browser, 20).until(lambda page: page.current_url == f"{site}/errors/{'b' * 16}/")
+
+
+def test_enter_searches_where_nothing_is_chosen(browser, site):
+    typed(browser, site, "NotImpl")
+    box(browser).send_keys(Keys.ENTER)
+    WebDriverWait(browser, 20).until(lambda page: page.current_url == f"{site}/errors/?q=NotImpl")
+
+
+@pytest.mark.parametrize(("width", "is_open"), [(390, False), (1440, True)])
+def test_values_to_filter_by_stand_open_where_there_is_room(browser, site, width, is_open):
+    show(browser, width=width, scheme="light")
+    browser.get(f"{site}/errors/")
+    link = browser.find_element(By.LINK_TEXT, "o/shop") if is_open else None
+    summary = browser.find_element(By.CSS_SELECTOR, ".narrow > summary")
+    assert summary.is_displayed() is not is_open
+    if link is None:
+        summary.click()
+        link = browser.find_element(By.LINK_TEXT, "o/shop")
+    link.click()
+    assert browser.current_url == f"{site}/errors/?q=repo%3Ao%2Fshop"
+    browser.find_element(By.CSS_SELECTOR, "a.chip").click()
+    assert browser.current_url == f"{site}/errors/"
