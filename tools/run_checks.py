@@ -1,4 +1,4 @@
-"""`make test`, `make lint`, `make format`, `make test-long`: each step runs, whatever became of the one before."""
+"""`make test`, `make lint`, `make format`, `make test-long`: each step runs, whatever becomes of the others."""
 
 import os
 import subprocess
@@ -6,15 +6,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from urllib.parse import quote
 from xml.etree import ElementTree
 
 from tools import environment, postgresql
-from tools.processes import ROOT, SetupError, fail, own_terminal, run, say, stop_on_signals
+from tools.lanes import go_side_by_side, run_in_lane
+from tools.processes import ROOT, SetupError, fail, own_terminal, say, stop_on_signals
 
 RESULTS = ROOT / "bench" / "README.md"
 RESULT_LINE = "Last `make test-long`: "
@@ -30,6 +32,8 @@ class Step:
     on_postgresql: bool = False
 
 
+Lane = tuple[Step, ...]
+
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 DEPLOYED = {"SITE_URL": "https://errorkb.example", "DEBUG": "0", "BEHIND_PROXY": "1"}
 
@@ -44,15 +48,23 @@ DJANGO = (
     Step("check --deploy", ("manage.py", "check", "--deploy", "--fail-level", "WARNING"), DEPLOYED),
 )
 PYTEST = "pytest"
-QUICK = ("-m", "pytest", "-m", "not long", "-n", "2", "--dist", "loadgroup")
-STEPS = {
+# Lines are told as they come (-u), for both runs go on beside each other.
+QUICK = ("-u", "-m", "pytest", "-m", "not long", "-n", "2", "--dist", "loadgroup")
+# Lanes go on side by side, the steps of a lane one after another.
+LANES = {
     "format": (
-        Step("ruff check --fix", ("-m", "ruff", "check", "--fix")),
-        Step("ruff format", ("-m", "ruff", "format")),
+        (
+            Step("ruff check --fix", ("-m", "ruff", "check", "--fix")),
+            Step("ruff format", ("-m", "ruff", "format")),
+        ),
     ),
-    "lint": LINT,
-    "test": (*LINT, *DJANGO, Step(PYTEST, QUICK), Step(f"{PYTEST} on PostgreSQL", QUICK, on_postgresql=True)),
-    "long": (Step(PYTEST, ("-m", "pytest", "-m", "long")),),
+    "lint": (LINT,),
+    "test": (
+        (Step(f"{PYTEST} on SQLite", QUICK),),
+        (Step(f"{PYTEST} on PostgreSQL", QUICK, on_postgresql=True),),
+        (*LINT, *DJANGO),
+    ),
+    "long": ((Step(PYTEST, ("-m", "pytest", "-m", "long")),),),
 }
 
 
@@ -72,13 +84,13 @@ def main(which: str) -> int:
 
 def _run_all(which: str, python: Path) -> int:
     began = time.monotonic()
-    steps, left_out = _able(STEPS[which])
+    lanes, left_out = _able(LANES[which])
     with tempfile.TemporaryDirectory() as folder:
-        reports = [Path(folder) / f"{n}.xml" for n in range(len(steps))]
-        lines = [_run_step(step, python, report) for step, report in zip(steps, reports, strict=True)]
-        left_out += sum(map(_left_out, reports), Counter())
-    failed = any(not passed for passed, _ in lines) or bool(left_out and os.environ.get("COMPLETE"))
-    say("\n" + "\n".join(line for _, line in lines))
+        run = Run(python, Path(folder), alone=len(lanes) == 1)
+        go_side_by_side(map(run.lane, lanes))
+        left_out += sum(map(_left_out, Path(folder).glob("*.xml")), Counter())
+    failed = not run.passed or bool(left_out and os.environ.get("COMPLETE"))
+    say("\n" + "\n".join(run.lines))
     for reason, count in sorted(left_out.items()):
         say(f"left out: {count} × {reason}")
     if which == "test":
@@ -90,36 +102,55 @@ def _run_all(which: str, python: Path) -> int:
     return int(failed)
 
 
-def _able(steps: Sequence[Step]) -> tuple[list[Step], Counter[str]]:
-    """Return the steps that this machine can run, and why the others are left out."""
+def _able(lanes: Sequence[Lane]) -> tuple[list[Lane], Counter[str]]:
+    """Return the lanes that this machine can run, and why steps are left out."""
     if postgresql.find_programs():
-        return list(steps), Counter()
-    able = [step for step in steps if not step.on_postgresql]
-    return able, Counter(f"{step.name}: {postgresql.MISSING}" for step in steps if step.on_postgresql)
+        return list(lanes), Counter()
+    able = [tuple(step for step in lane if not step.on_postgresql) for lane in lanes]
+    missing = [f"{step.name}: {postgresql.MISSING}" for lane in lanes for step in lane if step.on_postgresql]
+    return list(filter(None, able)), Counter(missing)
 
 
-def _run_step(step: Step, python: Path, report: Path) -> tuple[bool, str]:
-    """Run a step; return whether it passed, and the line that says so at the end."""
-    say(f"\n── {step.name}")
-    began = time.monotonic()
-    reporting = [f"--junitxml={report}"] if step.name.startswith(PYTEST) else []
-    try:
-        with _database(step) as database:
-            status = run([python, *step.arguments, *reporting], {**os.environ, **step.settings, **database})
-    except SetupError as problem:
-        status = fail(problem)
-    outcome = "ok    " if status == 0 else "FAILED"
-    return status == 0, f"{outcome} {step.name} ({time.monotonic() - began:.0f} s)"
+@dataclass
+class Run:
+    """Steps that run with a Python, alone or beside others, their reports in a folder; and what became of them."""
+
+    python: Path
+    folder: Path
+    alone: bool
+    lines: list[str] = field(default_factory=list)
+    passed: bool = True
+
+    def lane(self, steps: Lane) -> Generator[bool, None, None]:
+        """Run steps one after another, whatever becomes of the one before."""
+        for step in steps:
+            say(f"── {step.name}")
+            began = time.monotonic()
+            try:
+                status = yield from self._run(step)
+            except SetupError as problem:
+                status = fail(problem)
+            line = f"{'FAILED' if status else 'ok    '} {step.name} ({time.monotonic() - began:.0f} s)"
+            self.lines.append(line)
+            self.passed &= status == 0
+            say(f"── {line}")
+
+    def _run(self, step: Step) -> Generator[bool, None, int]:
+        report = [f"--junitxml={self.folder / step.name}.xml"] if step.name.startswith(PYTEST) else []
+        with _database(step, self.folder) as url:
+            env = {**os.environ, **step.settings, "DATABASE_URL": url}
+            command: list[str | Path] = [self.python, *step.arguments, *report]
+            return (yield from run_in_lane(command, env, "" if self.alone else step.name))
 
 
 @contextmanager
-def _database(step: Step) -> Iterator[dict[str, str]]:
-    """Yield the setting of a step's database: a server of its own, or the usual one."""
+def _database(step: Step, folder: Path) -> Iterator[str]:
+    """Yield the address of a step's database, never the site's own: on a server of its own, or a file."""
     if not step.on_postgresql:
-        yield {}
+        yield f"sqlite:///{quote(str(folder))}/errorkb.sqlite3"
         return
     with postgresql.server() as url:
-        yield {"DATABASE_URL": url}
+        yield url
 
 
 def _left_out(report: Path) -> Counter[str]:
