@@ -5,23 +5,33 @@ import logging
 import logging.config
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
+from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
 
+from tests.databases import Filling
 from tests.loader import Loader
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about another database than DATABASE_URL's; on PostgreSQL also what touches none.
 
-    Tests in a browser and those that make a site of their own are the same on both.
+    Tests in a browser and those that make a site of their own are the same on both. What a module's tests share is
+    made by one process, which gets all of them.
     """
-    wanted = [item for item in items if _is_wanted(item)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in wanted])
-    items[:] = wanted
+    wanted: dict[bool, list[pytest.Item]] = {True: [], False: []}
+    for item in items:
+        wanted[_is_wanted(item)].append(item)
+    for item in wanted[True]:
+        if "module_base" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+    config.hook.pytest_deselected(items=wanted[False])
+    items[:] = wanted[True]
 
 
 def _is_wanted(item: pytest.Item) -> bool:
@@ -30,6 +40,23 @@ def _is_wanted(item: pytest.Item) -> bool:
         return connection.vendor in databases
     touches_base = item.get_closest_marker("django_db") is not None or "db" in getattr(item, "fixturenames", ())
     return connection.vendor == "sqlite" or (touches_base and item.get_closest_marker("browser") is None)
+
+
+@pytest.fixture(scope="module")
+def module_base(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Filling]:
+    """Return a context in which a fixture of the module's scope puts into the base what all tests begin with.
+
+    Each test's own changes are rolled back to that, and that is rolled back behind the module's last test.
+    """
+
+    @contextmanager
+    def filling() -> Iterator[None]:
+        yield
+        connection.check_constraints()  # what still waits to be checked would be checked by each test anew
+
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield filling
+        transaction.set_rollback(True)
 
 
 @pytest.fixture(autouse=True)

@@ -4,8 +4,8 @@ import os
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
@@ -15,6 +15,8 @@ from django.db import connection
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 120
+# The context in which a module's fixture fills the base of `module_base`.
+Filling = Callable[[], AbstractContextManager[None]]
 
 
 class OwnBase(NamedTuple):

@@ -18,8 +18,7 @@ from tests.provoked import (
 from tests.provoked.rows import Row
 from tests.provoked.strangers import STRANGERS
 
-# One process scans the libraries for all of these tests.
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scanned"), pytest.mark.xdist_group("provoked")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("scanned")]
 
 _MODULES = (django_errors, requests_errors, click_errors, pydantic_errors, sqlalchemy_errors, networkx_errors)
 _ROWS = [

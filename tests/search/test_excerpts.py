@@ -1,7 +1,7 @@
 """Search: which piece of a document is shown, and what is marked in it."""
 
 import re
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -121,7 +121,7 @@ def test_what_is_shown_stands_in_the_text(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["kv " * (1 << 20), "k" * (3 << 20), "(" * (3 << 20), "修" * (1 << 20)])
 def test_megabytes_are_excerpted_in_a_moment(text: str) -> None:
-    began = perf_counter()
+    began = process_time()
     excerpt({"meaning": text}, marks("kv 修修 lost"))
     marked_title(text, marks("kv 修修 lost"))
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5

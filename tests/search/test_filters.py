@@ -7,45 +7,50 @@ import pytest
 from errorkb.core.queries import FILTERS
 from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.search.filters import _CONDITIONS
+from tests.databases import Filling
 from tests.search.bases import Base, titles
+
+pytestmark = pytest.mark.django_db
 
 REVIEWED = {"analysis": {"reviewed": True}}
 
 
-@pytest.fixture
-def mixed(base: Base) -> Base:
+@pytest.fixture(scope="module")
+def mixed(module_base: Filling) -> Base:
     """Five entries, one, two, three, four and five, and the pull request six."""
-    source = {"path": "srt/ascend/conn.py", "symbol": "AscendKVManager.send_kvcache", "language": "python"}
-    base.entry(
-        message="one",
-        repository="sgl-project/sglang",
-        exception_type="NotImplementedError",
-        source=source,
-        pull_requests=[{"number": 6}],
-    )
-    base.entry(
-        message="two",
-        repository="sgl-project/sgl-kernel",
-        exception_type="django.core.exceptions.FieldError",
-        kind="assertion",
-        code="fields.E304",
-        source={"path": "django/db/models/base.py", "symbol": "Model.save", "language": "Python"},
-        meaning="Explained.",
-        **REVIEWED,
-    )
-    base.entry(
-        message="three",
-        repository="rust-lang/rust",
-        kind="warning",
-        code="E0277",
-        source={"path": "src/vec_x.rs", "symbol": "std::vec::Vec::push", "language": "rust"},
-        solutions=["Do this."],
-        pull_requests=[{"number": 6}, {"number": 7, "repository": "acme/tool"}],
-        releases={"removed": "2.0"},
-    )
-    base.entry(message="four", repository="acme/sglang", kind="log", source={"path": "conn.py"})
-    base.entry(message="five", repository="acme/tool", exception_type="FieldError", state="draft")
-    base.pull_request(repository="sgl-project/sglang", number=6, title="six")
+    base = Base()
+    with module_base():
+        source = {"path": "srt/ascend/conn.py", "symbol": "AscendKVManager.send_kvcache", "language": "python"}
+        base.entry(
+            message="one",
+            repository="sgl-project/sglang",
+            exception_type="NotImplementedError",
+            source=source,
+            pull_requests=[{"number": 6}],
+        )
+        base.entry(
+            message="two",
+            repository="sgl-project/sgl-kernel",
+            exception_type="django.core.exceptions.FieldError",
+            kind="assertion",
+            code="fields.E304",
+            source={"path": "django/db/models/base.py", "symbol": "Model.save", "language": "Python"},
+            meaning="Explained.",
+            **REVIEWED,
+        )
+        base.entry(
+            message="three",
+            repository="rust-lang/rust",
+            kind="warning",
+            code="E0277",
+            source={"path": "src/vec_x.rs", "symbol": "std::vec::Vec::push", "language": "rust"},
+            solutions=["Do this."],
+            pull_requests=[{"number": 6}, {"number": 7, "repository": "acme/tool"}],
+            releases={"removed": "2.0"},
+        )
+        base.entry(message="four", repository="acme/sglang", kind="log", source={"path": "conn.py"})
+        base.entry(message="five", repository="acme/tool", exception_type="FieldError", state="draft")
+        base.pull_request(repository="sgl-project/sglang", number=6, title="six")
     return base
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from errorkb.models import ErrorEntry
+from tests.databases import Filling
 from tests.loader import Loader
 from tests.search.bases import find, title_of
 
@@ -15,11 +16,16 @@ UNSAVED, MANIFEST = "django-unsaved-related-object", "django-static-manifest-ent
 NOT_CONFIGURED, HOST = "django-settings-not-configured", "django-disallowed-host"
 
 
-@pytest.fixture
-def shipped(loader: Loader) -> None:
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def shipped(module_base: Filling, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Everything in data/, loaded without a source to look into."""
-    for kind in ("repositories", "pull_requests", "entries"):
-        loader.load(str(DATA / kind), kind=kind, source="none")
+    loader = Loader(tmp_path_factory.mktemp("shipped"))
+    with module_base():
+        for kind in ("repositories", "pull_requests", "entries"):
+            loader.load(str(DATA / kind), kind=kind, source="none")
     assert ErrorEntry.objects.count() == len(MESSAGES)
 
 

@@ -1,6 +1,6 @@
 """Search: which templates a pasted text fits, and by how many words."""
 
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -88,8 +88,8 @@ def test_a_title_without_templates_fits_nothing() -> None:
     "message", ["{x} a " * 60_000, "a" * (8 << 20), "{x}" * 100_000, "{{" * 60_000, "a " * 4_000_000, "{x}a b" * 60_000]
 )
 def test_long_messages_are_read_and_fitted_in_a_moment(message: str) -> None:
-    began = perf_counter()
+    began = process_time()
     (*texts,) = template_tokens({"message": message, "placeholders": "brace"})
     assert sum(map(len, texts)) < 10_000
     pasted("a b " * 500).fit("KeyError", split_title(" | ".join(["x", *texts]))[1])
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
