@@ -27,7 +27,7 @@ SCRIPTS = [
     "{% load x %}{{ settings.SECRET_KEY }}",
     "wzxhzdk:0 klzzwxh:0001",
 ]
-BIG = 7 * 1024 * 1024
+BIG = 2 * 1024 * 1024
 
 
 def strings(text: str) -> dict:
@@ -150,31 +150,30 @@ def test_markup_and_scripts_are_only_ever_text(loader, client, text):
     ],
     ids=lambda text: f"{text[:4]!r} times {len(text)}",
 )
-@pytest.mark.parametrize("field", ["meaning", "message", "code", "snippet", "solution"])
-def test_huge_and_deep_text_gives_a_page(loader, client, field, text):
-    documents = {
-        "meaning": entry("m", meaning=text),
-        "message": entry(text),
-        "code": entry("m", examples=[{"language": "python", "code": text}]),
-        "snippet": entry("m", source=site(2) | {"language": "python", "snippet": {"start_line": 1, "code": text}}),
-        "solution": entry("m", solutions=[text]),
-    }
-    assert loader.put("a.json", documents[field]) == ["created"]
-    row = ErrorEntry.objects.get()
-    audit(client, row.get_absolute_url())
+def test_huge_and_deep_text_gives_a_page(loader, client, text):
+    documents = [
+        entry("m", meaning=text),
+        entry(text),
+        entry("code", examples=[{"language": "python", "code": text}]),
+        entry("snippet", source=site(2) | {"language": "python", "snippet": {"start_line": 1, "code": text}}),
+        entry("solution", solutions=[text]),
+    ]
+    assert set(loader.put("a.json", *documents)) == {"created"}
     audit(client, "/errors/")
-    assert client.get(f"/api/errors/{row.public_id}").status_code == 200
+    for row in ErrorEntry.objects.all():
+        audit(client, row.get_absolute_url())
+        assert client.get(f"/api/errors/{row.public_id}").status_code == 200
 
 
 @pytest.mark.parametrize(
     ("fields", "count"),
     [
-        ({"solutions": ["s"]}, 100_000),
-        ({"examples": [{"code": "x = 1"}]}, 20_000),
-        ({"related": [{"title": "some title that is long"}]}, 50_000),
-        ({"pull_requests": [{"number": 5}]}, 100_000),
-        ({"tags": ["t"]}, 200_000),
-        ({"conditions": ["c"]}, 200_000),
+        ({"solutions": ["s"]}, 20_000),
+        ({"examples": [{"code": "x = 1"}]}, 5_000),
+        ({"related": [{"title": "some title that is long"}]}, 10_000),
+        ({"pull_requests": [{"number": 5}]}, 10_000),
+        ({"tags": ["t"]}, 50_000),
+        ({"conditions": ["c"]}, 50_000),
     ],
 )
 def test_endless_lists_give_a_page(loader, client, fields, count):

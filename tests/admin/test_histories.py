@@ -3,7 +3,9 @@
 import re
 
 import pytest
+from django.utils import timezone
 
+from errorkb.ingest.edits import Edit, edit
 from errorkb.models import Batch, ErrorEntry, Revision
 from tests.admin.browsing import opened_form
 from tests.admin.conftest import address, sample
@@ -18,6 +20,11 @@ def changed(ada, seed) -> ErrorEntry:
     )
     filled.fill(doc__solutions__3__text="A fourth").send()
     return seed
+
+
+def edit_often(row: ErrorEntry, times: int) -> None:
+    for number in range(times):
+        edit(row, SEED | {"meaning": f"version {number}."}, Edit("ada", f"step {number}"), clock=timezone.now)
 
 
 def restore_address(row: ErrorEntry, revision: Revision) -> str:
@@ -84,8 +91,7 @@ def test_states_of_another_document_are_not_found(ada, changed, loader):
 
 
 def test_the_history_has_pages(ada, seed):
-    for number in range(21):
-        opened_form(ada, address(seed)).fill(doc__meaning=f"version {number}.", reason=f"step {number}").send()
+    edit_often(seed, 21)
     newest, oldest = (ada.get(address(seed, "history"), {"page": page}).content.decode() for page in (1, 2))
     assert (newest.count('class="state"'), oldest.count('class="state"')) == (20, 2)
     assert "First state" not in newest
@@ -94,8 +100,7 @@ def test_the_history_has_pages(ada, seed):
 
 
 def test_a_page_of_the_history_costs_few_queries(ada, seed, django_assert_max_num_queries):
-    for number in range(5):
-        opened_form(ada, address(seed)).fill(doc__meaning=f"version {number}.", reason="r").send()
+    edit_often(seed, 5)
     with django_assert_max_num_queries(5):
         assert ada.get(address(seed, "history")).content.decode().count('class="state"') == 6
 

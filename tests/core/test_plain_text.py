@@ -1,6 +1,6 @@
 """Core, rendering: prose without its Markdown."""
 
-from time import perf_counter
+from time import process_time
 
 import pytest
 
@@ -28,6 +28,6 @@ def test_prose_as_plain_text(prose: str, expected: str) -> None:
 
 @pytest.mark.parametrize("piece", ["`", "- ", ">", "\n- ", "[", " ", "~", "*", "[x](", "1. "])
 def test_megabytes_take_a_moment(piece: str) -> None:
-    began = perf_counter()
+    began = process_time()
     plain_text(piece * (1 << 18))
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5

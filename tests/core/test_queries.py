@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -185,10 +185,10 @@ def test_every_text_is_a_query(text: str) -> None:
 
 @pytest.mark.parametrize("item", ['"', '"a" ', "a:", "-", " ", "is:x ", "😀", "\0", "-a"])
 def test_a_megabyte_is_read_at_once(item: str) -> None:
-    began = perf_counter()
+    began = process_time()
     query = parse_query(item * (1_000_000 // len(item)))
     assert len(query.text) <= MAX_QUERY_LENGTH
-    assert perf_counter() - began < 1
+    assert process_time() - began < 1
 
 
 DESCRIPTION = (Path(__file__).parent.parent.parent / "docs" / "search.md").read_text("utf-8")

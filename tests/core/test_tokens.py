@@ -2,7 +2,7 @@
 
 import re
 import sys
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -259,11 +259,11 @@ def test_each_folded_character_has_its_place(text: str) -> None:
     ids=lambda text: ascii(text[:6]),
 )
 def test_hostile_megabytes_take_seconds_at_most(text: str) -> None:
-    began = perf_counter()
+    began = process_time()
     index_tokens(text)
     query_tokens(text)
     next(tokenize(text), None)
-    assert perf_counter() - began < 10
+    assert process_time() - began < 10
 
 
 @pytest.mark.parametrize(
@@ -294,7 +294,7 @@ def test_phrases_are_held_word_for_word_and_sign_for_sign(wanted: str, text: str
 
 
 def test_phrases_are_looked_for_in_linear_time() -> None:
-    began = perf_counter()
+    began = process_time()
     assert not phrase("a" * 1000 + "b").is_in("a" * MIB)
     assert not phrase("a").is_in("a" * MIB)
-    assert perf_counter() - began < 5
+    assert process_time() - began < 5
