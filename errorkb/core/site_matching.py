@@ -6,7 +6,7 @@ function are told apart by their order, and where their number differs, by the n
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import basename
@@ -52,18 +52,19 @@ class Pair:
 
 
 Key = Callable[[MatchedSite], Hashable | None]
+Identity = tuple[str, str, str]
 
 
 def _same(site: MatchedSite) -> Hashable:
-    return site.path, site.symbol, *_identity(site)
+    return site.path, site.symbol, *identity_of(site)
 
 
 def _moved_file(site: MatchedSite) -> Hashable:
-    return basename(site.path), site.symbol, *_identity(site)
+    return basename(site.path), site.symbol, *identity_of(site)
 
 
 def _moved_function(site: MatchedSite) -> Hashable:
-    return site.symbol, *_identity(site)
+    return site.symbol, *identity_of(site)
 
 
 def _function(site: MatchedSite) -> Hashable:
@@ -71,14 +72,15 @@ def _function(site: MatchedSite) -> Hashable:
 
 
 def _renamed(site: MatchedSite) -> Hashable:
-    return site.path, *_identity(site)
+    return site.path, *identity_of(site)
 
 
 def _telling(site: MatchedSite) -> Hashable | None:
-    return _identity(site) if len(_words(site.template)) >= TELLING_WORDS else None
+    return identity_of(site) if len(_words(site.template)) >= TELLING_WORDS else None
 
 
-def _identity(site: MatchedSite) -> tuple[str, str, str]:
+def identity_of(site: MatchedSite) -> Identity:
+    """Return what a site is recognised by wherever it stands."""
     return site.kind, site.exception_type, site.template
 
 
@@ -88,13 +90,55 @@ def match_sites(new: Sequence[MatchedSite], known: Sequence[MatchedSite]) -> lis
     Linear in the number of sites but for functions that hold many reworded ones, which are bounded.
     """
     pool = _Pool(new, known)
-    pool.pair_equal(_same, Evidence.SAME)
-    pool.pair_equal(_moved_file, Evidence.MOVED_FILE)
-    pool.pair_equal(_moved_function, Evidence.MOVED_FILE)
-    pool.pair_alike(_function, Evidence.REWORDED)
-    pool.pair_equal(_renamed, Evidence.RENAMED)
-    pool.pair_equal(_telling, Evidence.MOVED, only_single=True)
+    for find, _ in _FINDERS:
+        find(pool)
     return pool.pairs
+
+
+def match_among_releases(
+    new: Sequence[MatchedSite],
+    neighbours: Sequence[Sequence[MatchedSite]],
+    elsewhere: Mapping[Identity, Sequence[MatchedSite]],
+) -> list[Pair]:
+    """Return the pairs of a release's sites and those of others, each site and each key of a known one used once.
+
+    `neighbours` are the sites of releases beside it in history, the nearest first; `elsewhere` are those of all other
+    releases by what `identity_of` says, of which only ones with the same type and text are taken. Sure evidence of any
+    release comes before weaker evidence of the nearest one: what a release lacks, its other neighbour may have as it
+    was.
+    """
+    matching = _SeriesMatching(new)
+    for find, is_sure in _FINDERS:
+        for known in neighbours:
+            matching.look_among(known, find)
+        if is_sure:
+            wanted = dict.fromkeys(map(identity_of, matching.left))
+            matching.look_among([site for identity in wanted for site in elsewhere.get(identity, ())], find)
+    return matching.pairs
+
+
+class _SeriesMatching:
+    """The sites of a release that have no partner in any other so far, and the pairs that were found."""
+
+    def __init__(self, new: Sequence[MatchedSite]) -> None:
+        self.left: Sequence[MatchedSite] = new
+        self.pairs: list[Pair] = []
+        self._taken: set[Hashable] = set()
+
+    def look_among(self, known: Sequence[MatchedSite], find: Callable[["_Pool"], None]) -> None:
+        free = [site for site in known if site.key not in self._taken] if self.left else []
+        if not free:
+            return
+        pool = _Pool(self.left, free)
+        find(pool)
+        left = dict(pool.new)
+        for pair in pool.pairs:
+            if pair.known.key in self._taken:
+                left[pair.new] = None
+                continue
+            self._taken.add(pair.known.key)
+            self.pairs.append(pair)
+        self.left = list(left)
 
 
 class _Pool:
@@ -131,6 +175,17 @@ class _Pool:
         del self.new[one]
         del self.known[other]
         self.pairs.append(Pair(one, other, why))
+
+
+# How partners are found, the surest first, and whether type and text are the same.
+_FINDERS: tuple[tuple[Callable[[_Pool], None], bool], ...] = (
+    (lambda pool: pool.pair_equal(_same, Evidence.SAME), True),
+    (lambda pool: pool.pair_equal(_moved_file, Evidence.MOVED_FILE), True),
+    (lambda pool: pool.pair_equal(_moved_function, Evidence.MOVED_FILE), True),
+    (lambda pool: pool.pair_alike(_function, Evidence.REWORDED), False),
+    (lambda pool: pool.pair_equal(_renamed, Evidence.RENAMED), True),
+    (lambda pool: pool.pair_equal(_telling, Evidence.MOVED, only_single=True), True),
+)
 
 
 def _grouped(sites: dict[MatchedSite, None], key: Key) -> dict[Hashable, list[MatchedSite]]:

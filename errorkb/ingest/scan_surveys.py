@@ -83,7 +83,7 @@ class ScanSurvey:
                 and self.facts.path_prefix.startswith(other.path_prefix)
                 and other.package in ("", self.facts.package)
             )
-            if reads_all and not self.is_newer(other):
+            if other.is_whole and reads_all and not self.is_newer(other):
                 yield other
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from errorkb.core.site_matching import MatchedSite
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.prepared import Raw
+from errorkb.models import Scan
 from errorkb.scanning.sites import ThrowSite
 
 
@@ -56,6 +57,7 @@ class ScanReport:
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[Outcome] = field(default_factory=list)
     commits: CommitLinks = field(default_factory=CommitLinks)
+    scan: Scan | None = None
 
 
 def first_template(site: ThrowSite) -> str:

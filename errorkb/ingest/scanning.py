@@ -1,6 +1,7 @@
 """Ingest: from what somebody wants scanned to documents, or to sightings in the base."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -25,7 +26,7 @@ from errorkb.scanning.documents import bounded, facts_of, site_document
 from errorkb.scanning.languages import LANGUAGES
 from errorkb.scanning.opening import open_tree
 from errorkb.scanning.packages import find_package, open_package
-from errorkb.scanning.scan import ScanOptions, ScanSummary, scan
+from errorkb.scanning.scan import ScanOptions, ScanResult, ScanSummary, scan
 from errorkb.scanning.sites import ThrowSite
 from errorkb.scanning.trees import Tree, TreeError
 
@@ -64,6 +65,30 @@ class ScannedSource:
     summary: ScanSummary
 
 
+@dataclass(frozen=True)
+class FoundSites:
+    """What a scan found, with paths as the tree has them, before documents are made of it."""
+
+    facts: ScanFacts
+    common: CommonFacts
+    sites: tuple[ThrowSite, ...]
+    summary: ScanSummary
+
+    def placed(self, site: ThrowSite) -> ThrowSite:
+        """Return a site with its path in the repository."""
+        prefix = self.common.path_prefix
+        return replace(site, path=prefix + site.path) if prefix else site
+
+    def document(self, site: ThrowSite) -> Raw:
+        """Return the document of a site of this scan."""
+        return site_document(site, self.common)
+
+    def whole(self) -> ScannedSource:
+        """Return all sites in their places, and all documents."""
+        documents = tuple(map(self.document, self.sites))
+        return ScannedSource(self.facts, tuple(map(self.placed, self.sites)), documents, self.summary)
+
+
 def scan_documents(
     request: ScanRequest, *, today: str = "", progress: Callable[[int], None] | None = None
 ) -> ScannedSource:
@@ -84,19 +109,40 @@ def scan_into_base(
     tree = _tree(request)
     repository = request.repository or tree.origin.repository
     found = _scanned(tree, request, repository, clock().date().isoformat(), None, version=version)
-    batch = Batch.objects.create(
-        started_at=clock(), writer=f"scan:{repository}", command="scan_source", reason=request.reason
-    )
+    with batch_of_scans(repository, request.reason, clock) as batch:
+        report = store_found(found, tree, request, batch, clock, allow_removals=allow_removals, progress=progress)
+        batch.counts = dict(report.counts)
+    return found, report
+
+
+@contextmanager
+def batch_of_scans(repository: str, reason: str, clock: Callable[[], datetime]) -> Iterator[Batch]:
+    """Note when scanning a repository begins, and when it ends well."""
+    batch = Batch.objects.create(started_at=clock(), writer=f"scan:{repository}", command="scan_source", reason=reason)
+    yield batch
+    batch.finished_at = clock()
+    batch.save()
+
+
+def store_found(
+    found: ScannedSource,
+    tree: Tree,
+    request: ScanRequest,
+    batch: Batch,
+    clock: Callable[[], datetime],
+    *,
+    allow_removals: bool = False,
+    progress: Callable[[int], object] | None = None,
+) -> ScanReport:
+    """Store what a scan found, and look up the names in entries' words. Raises TooManyRemovedError."""
     sites = [ScannedSite(site, document) for site, document in zip(found.sites, found.documents, strict=True)]
     context = WriteContext(clock=clock, batch=batch, reason=f"scan of {found.facts.release or found.facts.commit}")
     report = store_scan(found.facts, sites, context, allow_removals=allow_removals, progress=progress)
-    scan_row = batch.scans.get()
-    check_scanned(scan_row, tree, clock())
+    assert report.scan is not None
+    check_scanned(report.scan, tree, clock())
     if request.path and request.commits:
-        report.commits = link_scan(scan_row, Path(request.path).absolute(), now=clock())
-    batch.finished_at, batch.counts = clock(), dict(report.counts)
-    batch.save()
-    return found, report
+        report.commits = link_scan(report.scan, Path(request.path).absolute(), now=clock())
+    return report
 
 
 def keep_known_ids(found: ScannedSource, path: str) -> Iterator[Raw]:
@@ -154,15 +200,23 @@ def _scanned(
     *,
     version: str,
 ) -> ScannedSource:
-    if not repository:
-        raise TreeError(f"It is not known which repository {tree.title} is: say it with --repository owner/name.")
-    options = ScanOptions(request.include, request.workers, request.cache_folder, progress)
-    result = scan(tree, options)
+    _check_repository(tree, repository)
+    result = scan(tree, options_of(request, progress))
+    return found_in(tree, result, request, repository, today, version=version).whole()
+
+
+def options_of(request: ScanRequest, progress: Callable[[int], None] | None = None) -> ScanOptions:
+    """Return how a request wants a tree to be scanned."""
+    return ScanOptions(request.include, request.workers, request.cache_folder, progress)
+
+
+def found_in(
+    tree: Tree, result: ScanResult, request: ScanRequest, repository: str, today: str, *, version: str = ""
+) -> FoundSites:
+    """Return what was found in a tree. Raises TreeError for names that no document may hold."""
+    _check_repository(tree, repository)
     common = facts_of(tree, repository=repository, date=today)
     _check_names(common)
-    found = [bounded(site) for site in result.sites]
-    documents = tuple(site_document(site, common) for site in found)
-    sites = tuple(replace(site, path=common.path_prefix + site.path) for site in found)
     facts = ScanFacts(
         repository=repository,
         commit=common.commit,
@@ -174,7 +228,12 @@ def _scanned(
         languages=tuple(language.name for language in LANGUAGES),
         path_prefix=common.path_prefix,
     )
-    return ScannedSource(facts, sites, documents, result.summary)
+    return FoundSites(facts, common, tuple(map(bounded, result.sites)), result.summary)
+
+
+def _check_repository(tree: Tree, repository: str) -> None:
+    if not repository:
+        raise TreeError(f"It is not known which repository {tree.title} is: say it with --repository owner/name.")
 
 
 def _check_names(facts: CommonFacts) -> None:

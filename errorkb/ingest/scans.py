@@ -34,7 +34,7 @@ from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import sync_wordings
-from errorkb.models import EntryIdentifier, ErrorEntry
+from errorkb.models import EntryIdentifier, ErrorEntry, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.sites import ThrowSite
 from errorkb.search.vocabulary import refresh_if_grown
@@ -43,7 +43,7 @@ BATCH = 200
 # Taking away more than this part of what a repository's scans have seen needs somebody's word.
 MAX_REMOVED = 0.1
 
-_PLACE = ("path", "module", "line", "symbol", "frame_key", "removed", "gone_in", "newest", "modified_at")
+PLACE = ("path", "module", "line", "symbol", "frame_key", "removed", "gone_in", "newest", "modified_at")
 
 
 def store_scan(
@@ -93,6 +93,7 @@ class _ScanRun:
             self.scan.save()
             sync_releases(self.repository)
             self.scan.refresh_from_db(fields=["rank", "of_release"])
+            self.report.scan = self.scan
             found = (matched_site(n, scanned.site) for n, scanned in enumerate(self.sites))
             self.survey = ScanSurvey(self.facts, self.repository, self.scan, found)
             self._check_removals(allow_removals=allow_removals)
@@ -180,8 +181,13 @@ class _ScanRun:
         """Store a sighting of each entry, and let it say the entry's place where no newer release was scanned."""
         newer = [row for row in rows.values() if self.survey.is_newer_than_seen(row)]
         write_sightings(self.scan, rows, sites, evidence)
-        placed = [row for row in newer if _place(row, self.now, is_gone_later=self.survey.is_gone_later(row))]
-        update_rows(placed, _PLACE)
+        seen = [(row, row.newest) for row in newer if row.newest]
+        placed = [
+            row
+            for row, sighting in seen
+            if place_entry(row, sighting, self.now, is_gone_later=self.survey.is_gone_later(row))
+        ]
+        update_rows(placed, PLACE)
         sync_wordings(rows)
         sync_standings(rows, self.now)
         sync_report_links(rows, self.now)
@@ -208,10 +214,9 @@ def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair, *, is_gone_later:
     return "seen" if (row.path, row.line, row.symbol) == (site.path, site.line, site.symbol) else "moved"
 
 
-def _place(row: ErrorEntry, now: datetime, *, is_gone_later: bool) -> bool:
+def place_entry(row: ErrorEntry, sighting: Sighting, now: datetime, *, is_gone_later: bool) -> bool:
     """Let the newest sighting say the entry's place; say whether anything changed by that."""
-    sighting, gone_in = row.newest, row.gone_in if is_gone_later else ""
-    assert sighting is not None
+    gone_in = row.gone_in if is_gone_later else ""
     place = (sighting.pk, sighting.path, sighting.line, sighting.symbol, gone_in)
     if place == (row.newest_id, row.path, row.line, row.symbol, row.gone_in):
         return False

@@ -14,8 +14,8 @@ from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.scanning.sites import ThrowSite
 
 _CONTENT = ("path", "symbol", "template", "wordings", "conditions", "signature")
-_PLACE = ("scan", "line", "end_line", "evidence", "snippet")
-_ALL = (*_PLACE, *_CONTENT, "same_as")
+PLACE = ("scan", "line", "end_line", "evidence", "snippet")
+_ALL = (*PLACE, *_CONTENT, "same_as")
 
 Content = tuple[Any, ...]
 
@@ -53,7 +53,17 @@ def light_sighting(whole: Sighting, scan: Scan, line: int, end_line: int, eviden
 def content_of(whole: Sighting) -> Content:
     """Return what sightings that lean on this one have in common with it, to be compared."""
     start = whole.snippet.get("start_line", whole.line) - whole.line
-    return (*(getattr(whole, name) for name in _CONTENT), start, whole.snippet.get("code", ""))
+    wordings = tuple((wording["message"], wording["template"]) for wording in whole.wordings)
+    texts = (whole.path, whole.symbol, whole.template, whole.signature, whole.snippet.get("code", ""))
+    return (*texts, start, wordings, tuple(whole.conditions))
+
+
+def content_of_site(site: ThrowSite) -> Content:
+    """Return what `content_of` says of a site's sighting."""
+    start = site.snippet_start - site.line if site.snippet else 0
+    wordings = tuple((wording.message, wording.template) for wording in site.wordings)
+    texts = (site.path, site.symbol, first_template(site), site.signature, site.snippet)
+    return (*texts, start, wordings, site.conditions)
 
 
 def write_sightings(
@@ -91,19 +101,14 @@ class _SightingBatch:
             row.newest = new if is_newer else newest
         elif is_newer:
             self._fresh.append(light_sighting(newest, newest.scan, newest.line, newest.end_line, newest.evidence))
-            self._move(newest, new)
+            move_sighting(newest, new)
+            self._changed.append(newest)
         else:
             self._fresh.append(light_sighting(newest, self._scan, new.line, new.end_line, new.evidence))
 
     def store(self) -> None:
         update_rows(self._changed, _ALL)
         Sighting.objects.bulk_create(self._fresh)
-
-    def _move(self, sighting: Sighting, new: Sighting) -> None:
-        """Let a sighting be of another scan that saw the same."""
-        for name in _PLACE:
-            setattr(sighting, name, getattr(new, name))
-        self._changed.append(sighting)
 
     def _see_again(self, stored: Sighting, new: Sighting) -> None:
         """Let the scan's own sighting of an entry say what it sees now."""
@@ -117,6 +122,12 @@ class _SightingBatch:
         stored.line, stored.end_line = new.line, new.end_line
         stored.snippet = stored.snippet if stored.same_as_id else new.snippet
         self._changed.append(stored)
+
+
+def move_sighting(whole: Sighting, new: Sighting) -> None:
+    """Let a whole sighting be of another scan, which saw the same; it is not stored here."""
+    for name in PLACE:
+        setattr(whole, name, getattr(new, name))
 
 
 def release_leaning(whole: Sighting, leaning: Iterable[Sighting] | None = None) -> None:

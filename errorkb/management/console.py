@@ -71,9 +71,9 @@ def _leave_quietly() -> NoReturn:
     sys.exit(NOT_CLEAN)
 
 
-def progress_bar(description: str, *, total: int | None = None) -> "tqdm[Any]":
+def progress_bar(description: str, *, total: int | None = None, unit: str = " documents") -> "tqdm[Any]":
     """Return a progress bar on standard error, shown on a terminal only."""
-    return tqdm(desc=description, total=total, unit=" documents", disable=None, leave=False, delay=1)
+    return tqdm(desc=description, total=total, unit=unit, disable=None, leave=False, delay=1)
 
 
 def outcome_teller(write: Callable[[str], Any], *, verbose: bool) -> Callable[[Outcome], None]:

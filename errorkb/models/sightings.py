@@ -44,6 +44,11 @@ class Scan(models.Model):
         return self.release or self.version or self.commit
 
     @property
+    def is_whole(self) -> bool:
+        """Say whether all that the scan saw is stored: it was not stopped."""
+        return bool(self.counts)
+
+    @property
     def order(self) -> tuple[int, int]:
         """Return what scans of a repository are compared by: those of later releases have higher ones."""
         return self.rank, self.pk

@@ -12,14 +12,24 @@ from errorkb.scanning.folders import LEAVES, LOOPS, TOO_LARGE, ListedTree
 from errorkb.scanning.git import Git, GitError, git_folder
 from errorkb.scanning.remotes import repository_of
 from errorkb.scanning.sites import ScanProblem
-from errorkb.scanning.trees import Blob, Origin, Pin, Tree, TreeError, Wanted, passed_over, path_problem, shown_path
+from errorkb.scanning.trees import (
+    MAX_COMMIT_DIGITS,
+    Blob,
+    Origin,
+    Pin,
+    Tree,
+    TreeError,
+    Wanted,
+    passed_over,
+    path_problem,
+    shown_path,
+)
 
 _MISSING = "git does not have its content here"
 _FILE, _LINK = "100", "120"
 # https://git-scm.com/docs/git-ls-tree#_output_format
 _LISTED = re.compile(rb"(?P<mode>\d{3})\d{3} \w+ (?P<id>[0-9a-f]+)\t(?P<path>.+)", re.DOTALL)
 _COMMITTED = re.compile(rb"^committer .* (\d{1,11}) [+-]\d{4}$", re.MULTILINE)
-_MAX_COMMIT_DIGITS = 40
 _MAX_HOPS = 40
 _SHOWN_CHANGES = 3
 _SHOWN_COMMIT = 10
@@ -58,7 +68,7 @@ def open_checkout(
     try:
         pin = _pin(git, folder.name, release)
         title = f"the git checkout {folder.name} at {pin.commit[:_SHOWN_COMMIT]}"
-        origin = Origin(_repository(git), f"{below}/" if below else "")
+        origin = Origin(repository_of_remotes(git), f"{below}/" if below else "")
         # This comes first because it is bounded: a few trees can name each other for billions of files.
         listed = git.read("ls-tree", "-r", "-z", "--full-tree", f"HEAD:{below}")
         changed = [] if is_bare else git.changed_paths(below)
@@ -71,6 +81,13 @@ def open_checkout(
         raise TreeError(f"{folder.name} has git data that git cannot read: {error}.") from None
     dirty = Pin(pin.commit, pin.release, pin.date, dirty=True)
     return ListedTree(folder, paths, f"{title}, with changes", dirty, origin)
+
+
+def open_commit(git: Git, folder: Path, below: str, pin: Pin, path_prefix: str) -> "CheckoutTree":
+    """Return the files that a commit has in a repository, or below a folder in it. Raises GitError."""
+    listed = git.read("ls-tree", "-r", "-z", "--full-tree", f"{pin.commit}:{below}")
+    title = f"{folder.name} at {pin.release}"
+    return CheckoutTree(git, folder, below, listed, title, pin, Origin(path_prefix=path_prefix))
 
 
 class CheckoutTree(Tree):
@@ -170,10 +187,10 @@ def _pin(git: Git, name: str, release: str) -> Pin:
     date = datetime.fromtimestamp(int(committed[1]), UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if committed else ""
     tags = git.read("tag", "--points-at", commit).decode("utf-8", "replace").split("\n")[:-1]
     only = tags[0] if len(tags) == 1 else ""
-    return Pin(commit[:_MAX_COMMIT_DIGITS], release or only, date)
+    return Pin(commit[:MAX_COMMIT_DIGITS], release or only, date)
 
 
-def _repository(git: Git) -> str:
+def repository_of_remotes(git: Git) -> str:
     """Return the repository of `origin`, else of the only other remote; empty where there is none."""
     remotes = git.settings(r"^remote\..*\.url$")
     url = remotes.get("remote.origin.url") or (next(iter(remotes.values())) if len(remotes) == 1 else "")

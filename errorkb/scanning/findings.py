@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache as once
 from pathlib import Path
@@ -36,11 +36,57 @@ class Findings:
     lasting: bool
 
 
+class KnownFacts:
+    """Facts of files that a scan need not read: those that are kept on disk, and those of the last tree, unpacked."""
+
+    def __init__(self, cache: FactsCache, *, remembering: bool = False) -> None:
+        self._cache = cache
+        self._remembering = remembering
+        self._memory: dict[str, Extracted] = {}
+
+    def get(self, key: str) -> Extracted | None:
+        """Return what is known of a file's content."""
+        found = self._memory.get(key) or unpack(self._cache.get(key) or b"", Extracted)
+        if found is not None and self._remembering:
+            self._memory[key] = found
+        return found
+
+    def put(self, key: str, packed: bytes) -> None:
+        self._cache.put(key, packed)
+
+    def forget_others(self, keys: Collection[str]) -> None:
+        """Hold no more in memory than what a tree has."""
+        self._memory = {key: found for key, found in self._memory.items() if key in keys}
+
+
+def read_ahead(trees: Iterable[tuple[Tree, Listing]], known: KnownFacts, *, workers: int | None = None) -> None:
+    """Look into the files of several trees that nobody has looked into, each content once, and keep what they hold.
+
+    What goes wrong with a file is told when its tree is scanned.
+    """
+    for job, packed in extract_all(_unknown(trees, known), workers=workers or _processors()):
+        if isinstance(packed, bytes):
+            known.put(job.key, packed)
+
+
+def _unknown(trees: Iterable[tuple[Tree, Listing]], known: KnownFacts) -> Iterator[Job]:
+    asked: set[str] = set()
+    for tree, listing in trees:
+        for blob in listing.blobs:
+            key = key_of(blob)
+            if key in asked:
+                continue
+            asked.add(key)
+            content = None if known.get(key) else tree.read(blob)
+            if isinstance(content, bytes):
+                yield Job(key, blob.path, content)
+
+
 def find_sites(
-    tree: Tree, listing: Listing, cache: FactsCache, *, workers: int | None = None, progress: Progress | None = None
+    tree: Tree, listing: Listing, known: KnownFacts, *, workers: int | None = None, progress: Progress | None = None
 ) -> Findings:
     """Read the listed files, those whose facts are not in the cache by worker processes, and link what they say."""
-    reading = _Reading(tree, listing, cache, progress)
+    reading = _Reading(tree, listing, known, progress)
     reading.read_all(workers or _processors())
     sites = sorted(_link(reading.facts), key=lambda site: (site.path, site.line, site.end_line))
     return Findings(
@@ -74,7 +120,7 @@ class _Reading:
 
     tree: Tree
     listing: Listing
-    cache: FactsCache
+    facts_known: KnownFacts
     progress: Progress | None
     facts: list[FileFacts] = field(default_factory=list)
     problems: list[ScanProblem] = field(default_factory=list)
@@ -88,7 +134,7 @@ class _Reading:
         for job, packed in extract_all(self._jobs(), workers=workers):
             extracted = packed if isinstance(packed, str) else unpack(packed, Extracted)
             if isinstance(packed, bytes) and isinstance(extracted, Extracted):
-                self.cache.put(job.key, packed)
+                self.facts_known.put(job.key, packed)
             for path in self.waiting.pop(job.key):
                 self._take(path, extracted)
 
@@ -99,7 +145,7 @@ class _Reading:
             if key in self.waiting:
                 self.waiting[key].append(blob.path)
                 continue
-            known = unpack(self.cache.get(key) or b"", Extracted)
+            known = self.facts_known.get(key)
             if known is not None:
                 self.known += 1
                 self._take(blob.path, known)

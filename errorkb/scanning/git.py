@@ -69,14 +69,14 @@ class Git:
             check=False,
         )
 
-    def read(self, *arguments: str, settings: dict[str, str] | None = None) -> bytes:
+    def read(self, *arguments: str, settings: dict[str, str] | None = None, stdin: IO[bytes] | None = None) -> bytes:
         """Return what a command writes, at most 64 MiB: half a million files.
 
         Raises GitError where the command fails or writes more.
         """
         with tempfile.TemporaryFile() as told:
             try:
-                answer, status = self._answer(self._start(arguments, settings or {}, stderr=told))
+                answer, status = self._answer(self._start(arguments, settings or {}, stderr=told, stdin=stdin))
             except (OSError, ValueError):
                 raise GitError("git does not run here") from None
             if status:
@@ -85,14 +85,22 @@ class Git:
                 raise GitError(" ".join(first.split()) or "it holds too much, or answers too slowly")
         return answer
 
+    def ask(self, asked: bytes, *arguments: str) -> bytes:
+        """Return what a command writes, at most 64 MiB, that reads some lines. Raises GitError as `read` does."""
+        with tempfile.TemporaryFile() as written:
+            written.write(asked)
+            written.seek(0)
+            return self.read(*arguments, stdin=written)
+
     @staticmethod
     def _answer(process: subprocess.Popen[bytes]) -> tuple[bytes, int]:
         """Return what a process writes, and its exit status; it is ended when it writes too much or for too long."""
-        assert process.stdin and process.stdout
+        assert process.stdout
         deadline = threading.Timer(_SECONDS, process.kill)
         deadline.start()
         with process:
-            process.stdin.close()
+            if process.stdin:
+                process.stdin.close()
             answer = process.stdout.read(_MAX_ANSWER + 1)
             if len(answer) > _MAX_ANSWER:
                 process.kill()
@@ -104,11 +112,16 @@ class Git:
         return self._start(arguments, {}, stderr=subprocess.DEVNULL)
 
     def _start(
-        self, arguments: tuple[str, ...], settings: dict[str, str], *, stderr: int | IO[bytes]
+        self,
+        arguments: tuple[str, ...],
+        settings: dict[str, str],
+        *,
+        stderr: int | IO[bytes],
+        stdin: IO[bytes] | None = None,
     ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             (*self._command, *arguments),
-            stdin=subprocess.PIPE,
+            stdin=subprocess.PIPE if stdin is None else stdin,
             stdout=subprocess.PIPE,
             stderr=stderr,
             env=_environment(settings),

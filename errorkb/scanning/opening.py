@@ -15,20 +15,21 @@ def open_tree(path: str, *, release: str = "", path_prefix: str | None = None, a
     TreeError for a path that is no folder, a checkout that git cannot read or that has changes (unless `allow_dirty`:
     then they are read, too), and a plain folder without a release.
     """
-    folder = _folder(path)
+    folder = existing_folder(path)
     found = find_checkout(folder)
     if found is None:
         if not release:
             raise TreeError(f"{folder.name} is not a git checkout: say with --release which release it is.")
-        prefix = _prefix(path_prefix or "")
+        prefix = clean_prefix(path_prefix or "")
         return FolderTree(folder, f"the folder {folder.name}", Pin(release=release), Origin(path_prefix=prefix))
     tree = open_checkout(folder, *found, release=release, allow_dirty=allow_dirty)
     if path_prefix is not None:
-        tree.origin = replace(tree.origin, path_prefix=_prefix(path_prefix))
+        tree.origin = replace(tree.origin, path_prefix=clean_prefix(path_prefix))
     return tree
 
 
-def _folder(path: str) -> Path:
+def existing_folder(path: str) -> Path:
+    """Return a folder on this machine. Raises TreeError where there is none."""
     try:
         folder = Path(path).resolve(strict=True)
     except (OSError, ValueError, RuntimeError):
@@ -38,6 +39,6 @@ def _folder(path: str) -> Path:
     return folder
 
 
-def _prefix(text: str) -> str:
+def clean_prefix(text: str) -> str:
     """Return a prefix as it stands before paths: `python` and `/python/` both give `python/`."""
     return f"{text.strip('/')}/" if text.strip("/") else ""

@@ -2,14 +2,16 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from errorkb.scanning.cache import FactsCache
 from errorkb.scanning.classifying import Category
-from errorkb.scanning.findings import Findings, find_sites, keep_findings, kept_findings
-from errorkb.scanning.listing import Listing, list_tree
+from errorkb.scanning.findings import Findings, KnownFacts, find_sites, keep_findings, kept_findings, read_ahead
+from errorkb.scanning.listing import Listing, key_of, list_tree
 from errorkb.scanning.python.sources import collector_paused
 from errorkb.scanning.sites import ScanProblem, ThrowSite
 from errorkb.scanning.trees import Tree
@@ -66,9 +68,42 @@ def scan(tree: Tree, options: ScanOptions | None = None, *, clock: Callable[[], 
         listing = list_tree(tree, options.include)
         findings = kept_findings(cache, listing)
         if findings is None:
-            findings = find_sites(tree, listing, cache, workers=options.workers, progress=options.progress)
+            findings = find_sites(tree, listing, KnownFacts(cache), workers=options.workers, progress=options.progress)
             keep_findings(cache, listing, findings)
     return ScanResult(findings.sites, _summary(listing, findings, clock() - started))
+
+
+class SeriesScanner:
+    """Scans trees that are much alike, one after another, each content once; use it in a `with` statement."""
+
+    def __init__(self, options: ScanOptions, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._options = options
+        self._clock = clock
+        self._cache = FactsCache(options.cache_folder)
+        self._known = KnownFacts(self._cache, remembering=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._cache.close()
+
+    def read_ahead(self, trees: Iterable[Tree]) -> None:
+        """Look into what is new in some trees, with all workers, before each of them is scanned."""
+        with collector_paused():
+            listed = ((tree, list_tree(tree, self._options.include)) for tree in trees)
+            read_ahead(listed, self._known, workers=self._options.workers)
+
+    def scan(self, tree: Tree) -> ScanResult:
+        """Find all throw sites of a tree."""
+        started = self._clock()
+        with collector_paused(), tree:
+            listing = list_tree(tree, self._options.include)
+            findings = find_sites(tree, listing, self._known, workers=self._options.workers)
+        self._known.forget_others({key_of(blob) for blob in listing.blobs})
+        return ScanResult(findings.sites, _summary(listing, findings, self._clock() - started))
 
 
 def _summary(listing: Listing, findings: Findings, seconds: float) -> ScanSummary:

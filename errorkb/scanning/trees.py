@@ -11,6 +11,7 @@ from errorkb.scanning.sites import ScanProblem
 
 # What documents hold of a path, its prefix included.
 MAX_PATH = 500
+MAX_COMMIT_DIGITS = 40
 
 
 class TreeError(ValueError):

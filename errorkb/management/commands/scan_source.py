@@ -1,7 +1,7 @@
 """Management: scan a checkout, a folder or an installed package: one entry for every error that it can throw."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +10,10 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from errorkb.core.json_documents import dump_document
+from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.scanned import CommitLinks, TooManyRemovedError
 from errorkb.ingest.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
+from errorkb.ingest.walks import Watchers, walk_releases
 from errorkb.management.console import COULD_NOT_RUN, ConsoleCommand, progress_bar
 from errorkb.scanning.scan import ScanSummary
 from errorkb.scanning.trees import TreeError
@@ -29,6 +31,13 @@ class Command(ConsoleCommand):
         what.add_argument("--package", metavar="NAME", help="a distribution installed beside this site")
         parser.add_argument("--repository", default="", metavar="OWNER/NAME", help="else the remote's or metadata's")
         parser.add_argument("--release", default="", metavar="TAG", help="the tag that the source is")
+        parser.add_argument(
+            "--releases",
+            action="append",
+            default=[],
+            metavar="GLOB",
+            help="all tags that match, such as 'v*'",
+        )
         parser.add_argument("--path-prefix", metavar="P", help="put before each path, as it is in the repository")
         parser.add_argument("--include", action="append", default=[], choices=["test", "vendored", "generated"])
         parser.add_argument("--allow-dirty", action="store_true", help="read uncommitted changes, too")
@@ -41,7 +50,11 @@ class Command(ConsoleCommand):
 
     def run(self, **options: Any) -> bool:
         request = _request(options)
+        if options["releases"] and (options["release"] or options["package"] or options["output"]):
+            raise CommandError("--releases walks through tags: it goes without --release, --package and --output")
         try:
+            if options["releases"]:
+                return self._walk(request, options)
             if options["output"]:
                 return self._write_documents(request, options)
             return self._store(request, options)
@@ -70,8 +83,7 @@ class Command(ConsoleCommand):
             )
         if options["verbosity"]:
             self._tell(found.summary)
-        for outcome in report.refused:
-            self.stderr.write(f"refused: {outcome.where}: {'; '.join(map(str, outcome.problems))}")
+        self._tell_refused(report.refused)
         counts = ", ".join(f"{report.counts[name]} {name}" for name in _BECAME)
         if options["verbosity"]:
             self.stdout.write(f"{counts}, {len(report.refused)} refused")
@@ -83,6 +95,39 @@ class Command(ConsoleCommand):
         if told.asked:
             more = f" ({told.cut})" if told.cut else ""
             self.stderr.write(f"commits found for {told.found} of {told.asked} changes{more}")
+
+    def _walk(self, request: ScanRequest, options: dict[str, Any]) -> bool:
+        with progress_bar("walk", unit=" releases") as bar:
+
+            def begin(count: int) -> None:
+                bar.reset(total=count)
+
+            def done(release: str) -> None:
+                bar.update()
+                bar.set_postfix_str(release)
+
+            report = walk_releases(
+                request,
+                options["releases"],
+                clock=timezone.now,
+                allow_removals=options["allow_removals"],
+                watchers=Watchers(begin, done),
+            )
+        self._tell_refused(report.refused)
+        for problem in report.problems:
+            self.stderr.write(f"passed over: {problem}")
+        if options["verbosity"]:
+            told = {name: report.counts[name] for name in ("walked", "known", "seen", "new")}
+            self.stdout.write(
+                "{walked} releases walked, {known} known before; {seen} sites in them, {new} new entries".format(**told)
+            )
+        if report.stopped:
+            self.stderr.write("stopped; the same command goes on from here")
+        return not (report.refused or report.problems or report.stopped)
+
+    def _tell_refused(self, refused: Iterable[Outcome]) -> None:
+        for outcome in refused:
+            self.stderr.write(f"refused: {outcome.where}: {'; '.join(map(str, outcome.problems))}")
 
     def _tell(self, summary: ScanSummary) -> None:
         for problem in summary.problems[:_SHOWN_PROBLEMS]:

@@ -1,0 +1,188 @@
+"""Ingest: store some releases of a walk at once: what each has, entries that only they have, and what follows from it.
+
+All of it is one transaction, so that a walk may be stopped at any time: a release is stored whole or not at all.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import datetime
+
+from errorkb.core import writers
+from errorkb.core.identity import Site, mint_id
+from errorkb.core.ownership import is_a_scans
+from errorkb.ingest.bulk_updates import update_rows
+from errorkb.ingest.entries import write_entries
+from errorkb.ingest.outcomes import Outcome, Status
+from errorkb.ingest.prepared import Prepared, prepare_entry
+from errorkb.ingest.releases import sync_releases
+from errorkb.ingest.removals import sync_removals
+from errorkb.ingest.report_links import sync_report_links
+from errorkb.ingest.repositories import touch
+from errorkb.ingest.scan_surveys import scan_row
+from errorkb.ingest.scanned import first_template
+from errorkb.ingest.scans import PLACE, place_entry
+from errorkb.ingest.sighting_rows import PLACE as PLACE_OF_SIGHTING
+from errorkb.ingest.sighting_rows import light_sighting, move_sighting, sighting_of
+from errorkb.ingest.standings import sync_standings
+from errorkb.ingest.states import WriteContext
+from errorkb.ingest.transactions import writing
+from errorkb.ingest.walked import KnownSites, Sighted, Thread, WalkedRelease
+from errorkb.ingest.wordings import sync_wordings
+from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
+from errorkb.models.chunks import in_chunks
+from errorkb.scanning.sites import ThrowSite
+
+BATCH = 200
+
+
+def store_releases(
+    repository: Repository, releases: Sequence[WalkedRelease], known: KnownSites, context: WriteContext
+) -> list[Outcome]:
+    """Store releases, those of later versions first; return the documents that were refused."""
+    storing = _Storing(repository, releases, known, context)
+    with writing():
+        storing.store()
+    return storing.refused
+
+
+class _Storing:
+    def __init__(
+        self, repository: Repository, releases: Sequence[WalkedRelease], known: KnownSites, context: WriteContext
+    ) -> None:
+        self.repository = repository
+        self.releases = releases
+        self.known = known
+        self.context = context
+        self.now: datetime = context.clock()
+        self.refused: list[Outcome] = []
+        self.scans: list[Scan] = []
+        self.rows: list[Sighting] = []
+        self.moved: list[Sighting] = []
+        self.newest: dict[Thread, tuple[Sighted, WalkedRelease, Scan]] = {}
+
+    def store(self) -> None:
+        self._store_scans()
+        self._find_newest()
+        self._write_documents()
+        self._store_sightings()
+        self._place_entries()
+        sync_removals(self.repository, self.now)
+        self._name_after()
+        touched = {one.thread.pk for release in self.releases for one in release.sighted if one.thread.pk}
+        sync_wordings(sorted(touched))
+        sync_standings(sorted(touched), self.now)
+        sync_report_links(sorted({row.entry_id for row in self.rows if row.same_as_id is None}), self.now)
+        touch([self.repository.pk], self.now)
+
+    def _store_scans(self) -> None:
+        for release in self.releases:
+            scan = scan_row(release.found.facts, self.repository, self.now)
+            scan.batch = self.context.batch
+            scan.counts = {"sites": len(release.sighted), "new": release.new}
+            scan.save()
+            self.scans.append(scan)
+        sync_releases(self.repository)
+        ranks = dict(self.repository.scans.values_list("pk", "rank"))
+        for scan in self.scans:
+            scan.rank = ranks[scan.pk]
+
+    def _find_newest(self) -> None:
+        """Note the entries of which no newer release was seen, with the newest of these releases that has each."""
+        for release, scan in zip(self.releases, self.scans, strict=True):
+            for one in release.sighted:
+                order = self._order_of(one.thread)
+                if order is None or order < scan.order:
+                    self.newest[one.thread] = (one, release, scan)
+
+    def _order_of(self, thread: Thread) -> tuple[int, int] | None:
+        return self.newest[thread][2].order if thread in self.newest else thread.newest
+
+    def _write_documents(self) -> None:
+        """Make entries for new threads, and let the documents that scans made follow."""
+        new = {thread: where for thread, where in self.newest.items() if not thread.pk}
+        for chunk in in_chunks(new.items(), BATCH):
+            outcomes = self._write([self._prepared(one, release) for _, (one, release, _) in chunk])
+            keys = dict(
+                ErrorEntry.objects.filter(public_id__in=[outcome.name for outcome in outcomes]).values_list(
+                    "public_id", "pk"
+                )
+            )
+            for (thread, _), outcome in zip(chunk, outcomes, strict=True):
+                thread.pk = keys.get(outcome.name, 0)
+                self.known.threads[thread.pk] = thread
+        old = {thread.pk: where for thread, where in self.newest.items() if thread not in new}
+        for keys_of_old in in_chunks(old, BATCH):
+            owners = ErrorEntry.objects.filter(pk__in=keys_of_old).values_list("pk", "owners")
+            followers = [pk for pk, writers_of in owners if is_a_scans(writers_of)]
+            self._write([self._prepared(old[pk][0], old[pk][1], row=pk) for pk in followers])
+
+    def _prepared(self, one: Sighted, release: WalkedRelease, *, row: int | None = None) -> Prepared:
+        where = f"{release.found.facts.release}:{one.site.path}:{one.site.line}"
+        writer = f"{writers.SCAN}:{release.found.facts.repository.lower()}"
+        document = release.found.document(one.origin)
+        return prepare_entry(document, where=where, writer=writer, row=row, is_new=row is None)
+
+    def _write(self, prepared: list[Prepared]) -> list[Outcome]:
+        outcomes = write_entries(prepared, self.context, with_wordings=False) if prepared else []
+        self.refused += [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
+        return outcomes
+
+    def _store_sightings(self) -> None:
+        """Store whole sightings for what is new, and light ones that lean on them or on what is stored."""
+        for release, scan in zip(self.releases, self.scans, strict=True):
+            for one in release.sighted:
+                if one.thread.pk:
+                    self._sight(one, scan)
+        update_rows(self.moved, PLACE_OF_SIGHTING)
+        whole = [row for row in self.rows if row.same_as is None]
+        Sighting.objects.bulk_create(whole, batch_size=BATCH)
+        light = [row for row in self.rows if row.same_as is not None]
+        for row in light:
+            row.same_as = row.same_as  # its key is known now
+        Sighting.objects.bulk_create(light, batch_size=BATCH)
+
+    def _sight(self, one: Sighted, scan: Scan) -> None:
+        whole, site = one.content.whole, one.site
+        if whole is None:
+            whole = one.content.whole = sighting_of(scan, one.thread.pk, site, one.evidence)
+            self.rows.append(whole)
+        elif whole.scan_id != scan.pk and whole.scan.order < scan.order and self._is_newest(one, scan):
+            self.rows.append(light_sighting(whole, whole.scan, whole.line, whole.end_line, whole.evidence))
+            move_sighting(whole, sighting_of(scan, one.thread.pk, site, one.evidence))
+            self.moved.append(whole)
+        elif whole.scan_id != scan.pk:
+            self.rows.append(light_sighting(whole, scan, site.line, site.end_line, one.evidence))
+
+    def _is_newest(self, one: Sighted, scan: Scan) -> bool:
+        return one.thread in self.newest and self.newest[one.thread][2].pk == scan.pk
+
+    def _place_entries(self) -> None:
+        wanted = {thread.pk: (thread, one, scan) for thread, (one, _, scan) in self.newest.items() if thread.pk}
+        for chunk in in_chunks(wanted, BATCH):
+            placed = []
+            for row in ErrorEntry.objects.filter(pk__in=chunk):
+                thread, one, scan = wanted[row.pk]
+                thread.newest = scan.order
+                if one.content.whole and place_entry(row, one.content.whole, self.now, is_gone_later=True):
+                    placed.append(row)
+            update_rows(placed, PLACE)
+
+    def _name_after(self) -> None:
+        """Let the ids that would be minted for sites as they were lead to their entries, unless they have twins."""
+        changed = (one for release in self.releases for one in release.sighted if one.evidence and one.thread.pk)
+        named = {(one.thread.pk, site.key): site for one in changed if (site := _site_of(one.site))}
+        for chunk in in_chunks(named.items(), BATCH):
+            keys = {key for (_, key), _ in chunk}
+            taken: dict[str, set[int]] = defaultdict(set)
+            for key, pk in self.repository.entries.filter(site_key__in=keys).values_list("site_key", "pk"):
+                taken[key].add(pk)
+            identifiers = [
+                EntryIdentifier(value=mint_id(self.repository.name, site, 0), entry_id=pk)
+                for (pk, key), site in chunk
+                if taken[key] <= {pk}
+            ]
+            EntryIdentifier.objects.bulk_create(identifiers, ignore_conflicts=True)
+
+
+def _site_of(site: ThrowSite) -> Site:
+    return Site(site.kind, site.exception_type, first_template(site), site.symbol)
