@@ -12,9 +12,11 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from errorkb.ingest.commit_links import link_commits, scans_after
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.releases import FoundRelease, sync_releases
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
+from errorkb.ingest.scanned import CommitLinks
 from errorkb.ingest.scanning import FoundSites, ScanRequest, batch_of_scans, found_in, options_of, store_found
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
@@ -29,6 +31,7 @@ from errorkb.scanning.trees import Tree, TreeError
 
 # So many releases are read ahead, and stored together.
 AT_ONCE = 12
+_LINKED = "linked"
 _SHOWN_COMMIT = 10
 
 
@@ -42,6 +45,7 @@ class WalkReport:
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[str] = field(default_factory=list)
     refused: list[Outcome] = field(default_factory=list)
+    commits: CommitLinks = field(default_factory=CommitLinks)
     stopped: bool = False
 
 
@@ -142,9 +146,10 @@ class _Walk:
                 self._scan_as_usual(tag, allow_removals=allow_removals)
                 watchers.done(tag.name)
             self._walk(todo, watchers)
+            self._link(watchers)
         except KeyboardInterrupt:
             self.report.stopped = True
-        self._store()
+            self._store()
 
     def _is_same_part(self, scan: Scan) -> bool:
         return scan.path_prefix == self.prefix and not scan.package and not scan.dirty
@@ -167,8 +172,9 @@ class _Walk:
             tree = self._open(tag)
             found = self._found(stack.enter_context(tree)) if tree else None
             if tree and found:
+                request = replace(self.request, commits=False)
                 report = store_found(
-                    found.whole(), tree, self.request, self.batch, self.clock, allow_removals=allow_removals
+                    found.whole(), tree, request, self.batch, self.clock, allow_removals=allow_removals
                 )
                 self.report.refused += report.refused
                 self.report.counts.update(walked=1, new=report.counts["new"], seen=len(found.sites))
@@ -216,6 +222,22 @@ class _Walk:
         self.report.counts.update(
             walked=len(waiting), new=sum(one.new for one in waiting), seen=sum(len(one.sighted) for one in waiting)
         )
+
+    def _link(self, watchers: Watchers) -> None:
+        """Ask git who made the changes between releases, for those of which nobody has asked since they were stored."""
+        scans = {scan.pk: scan for scan in self.repository.scans.order_by("rank") if self._is_to_be_linked(scan)}
+        if not self.request.commits or not scans:
+            return
+        after = {one.pk: one for scan in scans.values() for one in scans_after(scan)}
+        watchers.begin(len(after | scans))
+        for scan in (after | scans).values():
+            self.report.commits += link_commits(scan, self.place.git, now=self.clock())
+            scan.counts |= {_LINKED: 1}
+            scan.save(update_fields=["counts"])
+            watchers.done(scan.label)
+
+    def _is_to_be_linked(self, scan: Scan) -> bool:
+        return self._is_same_part(scan) and scan.is_whole and bool(scan.commit) and _LINKED not in scan.counts
 
 
 def _as_found(tag: Tag) -> FoundRelease:

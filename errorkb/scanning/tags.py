@@ -56,9 +56,9 @@ class TaggedRepository:
         data, root = found
         is_bare = data == self._folder
         self._below = "" if is_bare else self._folder.relative_to(root).as_posix().removeprefix(".")
-        self._git = Git(data.absolute(), None if is_bare else root.absolute())
+        self.git = Git(data.absolute(), None if is_bare else root.absolute())
         with _git_errors(self._folder.name):
-            if self._git.read("rev-parse", "--is-shallow-repository").strip() == b"true":
+            if self.git.read("rev-parse", "--is-shallow-repository").strip() == b"true":
                 raise TreeError(
                     f"{self._folder.name} is a shallow clone, so that it is not known which release came from which: "
                     "git fetch --unshallow --tags"
@@ -67,7 +67,7 @@ class TaggedRepository:
     @property
     def repository(self) -> str:
         """Return the repository of the remote; empty where that is not known."""
-        return repository_of_remotes(self._git)
+        return repository_of_remotes(self.git)
 
     def find_tags(self, patterns: Sequence[str], known: Collection[str] = ()) -> Tags:
         """Return the tags that match one of some globs, and of those whose names are `known` the ones that exist.
@@ -95,10 +95,10 @@ class TaggedRepository:
         """Return the files of a tag. Raises TreeError where git does not have them."""
         pin = Pin(tag.commit, tag.name, tag.date)
         with _git_errors(f"{self._folder.name} at {tag.name}"):
-            return open_commit(self._git, self._folder, self._below, pin, path_prefix)
+            return open_commit(self.git, self._folder, self._below, pin, path_prefix)
 
     def _names(self) -> list[str]:
-        listed = self._git.read("for-each-ref", "--format=%(refname:strip=2)", "refs/tags")
+        listed = self.git.read("for-each-ref", "--format=%(refname:strip=2)", "refs/tags")
         return [name for name in listed.decode("utf-8", "replace").split("\n") if name]
 
     def _matching(self, pattern: str, names: Sequence[str]) -> list[str]:
@@ -117,7 +117,7 @@ class TaggedRepository:
         """Yield for each tag what it leads to where that is no commit, else the commit."""
         asked = "".join(f"refs/tags/{name}^{{}}\n" for name in names).encode()
         format = "--batch-check=%(objectname) %(objecttype)"
-        told = self._git.ask(asked, "cat-file", format).decode("utf-8", "replace").split("\n")
+        told = self.git.ask(asked, "cat-file", format).decode("utf-8", "replace").split("\n")
         for name, line in zip(names, told, strict=False):
             found = _PEELED.fullmatch(line)
             if len(name) > MAX_TAG or not name.isprintable():
@@ -132,7 +132,7 @@ class TaggedRepository:
         if not commits:
             return
         asked = "".join(f"{commit}\n" for commit in sorted(set(commits.values()))).encode()
-        history = self._git.ask(
+        history = self.git.ask(
             asked,
             "rev-list",
             "--parents",

@@ -121,6 +121,7 @@ class Command(ConsoleCommand):
             self.stdout.write(
                 "{walked} releases walked, {known} known before; {seen} sites in them, {new} new entries".format(**told)
             )
+            self._tell_commits(report.commits)
         if report.stopped:
             self.stderr.write("stopped; the same command goes on from here")
         return not (report.refused or report.problems or report.stopped)
