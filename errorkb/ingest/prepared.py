@@ -16,7 +16,8 @@ from errorkb.core.documents import (
 from errorkb.core.identity import Site, module_of
 from errorkb.core.match_keys import type_key
 from errorkb.core.message_templates import canonical_template
-from errorkb.core.problems import refuse
+from errorkb.core.pr_reports.agreement import address_problems
+from errorkb.core.problems import DocumentError, refuse
 from errorkb.core.throw_places import frame_key
 from errorkb.models.entries import MESSAGE_KEY_LENGTH
 from errorkb.models.sightings import Sighting
@@ -60,6 +61,8 @@ def prepare_pull_request(raw: Raw, *, where: str, writer: str) -> Prepared:
     """Validate a pull request document and work out its columns and tokens. Raises DocumentError."""
     kept = own_fields(raw)
     document = _validated(PullRequestDocument, kept)
+    if problems := address_problems(document):
+        raise DocumentError(problems)
     return Prepared(where, writer, kept, pull_request_columns(document), tokens_for_pull_request(kept))
 
 

@@ -1,6 +1,6 @@
 """Ingest: write pull request documents: one row for each repository and number."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from errorkb.core.differences import differences
@@ -8,23 +8,29 @@ from errorkb.core.documents import PullRequestDocument, validate_document
 from errorkb.core.json_documents import MAX_BYTES, dump_document
 from errorkb.core.ownership import merge
 from errorkb.core.problems import DocumentError, refuse
+from errorkb.core.report_evidence import MOST_FILES, MOST_SNIPPETS
 from errorkb.ingest.outcomes import Outcome, refused, status_of
 from errorkb.ingest.prepared import Prepared, pull_request_columns
 from errorkb.ingest.quoted_messages import sync_quotes
 from errorkb.ingest.report_links import sync_links_of_reports
-from errorkb.ingest.repositories import ensure_repositories, touch
+from errorkb.ingest.repositories import ensure_repositories, find_repositories, touch
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import PullRequest, Repository, Revision, SearchRow
 from errorkb.search.row_tokens import tokens_for_pull_request
 
 Key = tuple[int, int]
+# So many of a report's parts are read for what they say of errors; all are kept.
+_READ = (("key_files", MOST_FILES), ("snippets", MOST_SNIPPETS))
 
 
 def write_pull_requests(prepared: Sequence[Prepared], context: WriteContext) -> list[Outcome]:
     """Write a batch of pull request documents with all that follows from them; call within a transaction."""
     now = context.clock()
-    repositories = ensure_repositories({item.raw["repository"] for item in prepared}, now)
+    names = {item.raw["repository"] for item in prepared}
+    known = find_repositories(names).keys()
+    repositories = ensure_repositories(names, now)
     batch = _PullRequestBatch(context, repositories, _stored(prepared, repositories))
+    batch.unknown = {name.lower() for name in names} - known
     outcomes = [batch.write(item) for item in prepared]
     if batch.written:
         sync_quotes(list(batch.written.values()), now)
@@ -50,6 +56,7 @@ class _PullRequestBatch:
         self.repositories = repositories
         self.stored = stored
         self.written: dict[int, PullRequest] = {}
+        self.unknown: set[str] = set()
 
     def write(self, item: Prepared) -> Outcome:
         repository = self.repositories[item.raw["repository"].lower()]
@@ -69,7 +76,18 @@ class _PullRequestBatch:
             SearchRow.objects.create(pull_request=row, **asdict(item.tokens))
         self._claim(row, item.writer)
         shown = differences({}, item.raw) if self.context.show_differences else ()
-        return Outcome(item.where, status_of(created=True, changed=True, conflicts=()), str(row), differences=shown)
+        status = status_of(created=True, changed=True, conflicts=())
+        return Outcome(item.where, status, str(row), differences=shown, notes=tuple(self._notes(item)))
+
+    def _notes(self, item: Prepared) -> Iterator[str]:
+        """Yield what somebody who brings a report may want to look at, once for each repository."""
+        if (name := item.raw["repository"]).lower() in self.unknown:
+            self.unknown.remove(name.lower())
+            yield f"nothing here was about {name} before; see that its name is right"
+        report = item.raw.get("report") or {}
+        for name, most in _READ:
+            if (count := len(report.get(name) or ())) > most:
+                yield f"of its {count:,} {name.replace('_', ' ')}, the first {most:,} are looked at for errors"
 
     def _merge(self, row: PullRequest, item: Prepared) -> Outcome:
         stored = row.as_document()

@@ -1,9 +1,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
-from errorkb.models import PullRequest, SearchRow
+from errorkb.models import PullRequest, Repository, SearchRow
+from tests.builders import entry
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 EXAMPLE = json.loads((SAMPLES / "documents" / "pull-request-33523.json").read_text("utf-8"))
@@ -79,3 +82,53 @@ def test_an_entry_is_told_to_use_the_other_command(loader):
         loader.file("e.json", [{"schema_version": "1.0", "repository": "o/n", "message": "m"}]), kind="pull_requests"
     )
     assert "load it with load_entries" in str(outcome.problems[0])
+
+
+@pytest.mark.parametrize(
+    ("fields", "path"),
+    [
+        ({"url": "https://github.com/o/n/pull/8"}, "$.url"),
+        ({"url": "https://github.com/o/n/pull/8/files"}, "$.url"),
+        ({"report": {"source_url": "http://reports.example/O/N/pull/8"}}, "$.report.source_url"),
+    ],
+)
+def test_a_number_that_disagrees_with_its_address_is_refused(loader, fields, path):
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7} | fields
+    (outcome,) = loader.load(loader.file("a.json", document), kind="pull_requests")
+    (problem,) = outcome.problems
+    assert str(problem) == f"{path}: expected the address of pull request 7, found that of 8"
+    assert not PullRequest.objects.exists()
+    assert not Repository.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"url": "https://github.com/old/name/pull/7"},
+        {"url": "https://o.example/changes/8"},
+        {"report": {"source_url": "http://reports.example/x/y/pull/8"}},
+    ],
+)
+def test_other_addresses_are_taken_as_they_are(loader, fields):
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7} | fields
+    assert loader.put("a.json", document, kind="pull_requests") == ["created"]
+
+
+def test_says_once_that_nothing_was_known_of_the_repository(loader):
+    documents = [{"schema_version": "1.0", "repository": "o/n", "number": number} for number in (7, 8)]
+    outcomes = loader.load(loader.file("a.json", documents), kind="pull_requests")
+    assert [outcome.notes for outcome in outcomes] == [
+        ("nothing here was about o/n before; see that its name is right",),
+        (),
+    ]
+    (again,) = loader.load(loader.file("b.json", documents[:1]), kind="pull_requests")
+    assert again.notes == ()
+
+
+def test_a_report_with_a_thousand_files_is_kept_whole(loader):
+    files = [{"path": f"src/m{n}.py", "symbols": ["f"]} for n in range(1_000)]
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "report": {"key_files": files}}
+    loader.put("e.json", entry("bad"))
+    (outcome,) = loader.load(loader.file("a.json", document), kind="pull_requests")
+    assert outcome.notes == ("of its 1,000 key files, the first 500 are looked at for errors",)
+    assert PullRequest.objects.get().as_document() == document

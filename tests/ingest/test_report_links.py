@@ -36,14 +36,13 @@ def decoy(number: int, n: int) -> dict:
         {"summary": "HiSparse destination device KV indices are now logged", "snippets": seed["snippets"]},
     ][n % 5]  # fmt: skip
     made = {"key_files": seed["key_files"], "key_symbols": ["send_kvcache"], **told}
-    merged = f"2026-0{1 + n % 9}-01T00:00"
-    return SEED_REPORT | {
+    facts = {
         "number": number,
         "title": "Change conn.py",
-        "merged_at": merged,
-        "report": made,
-        "related": [],
+        "url": f"https://github.com/sgl-project/sglang/pull/{number}",
+        "merged_at": f"2026-0{1 + n % 9}-01T00:00",
     }
+    return SEED_REPORT | facts | {"report": made, "related": []}
 
 
 def links(**conditions) -> list[tuple[int, str]]:
@@ -69,7 +68,8 @@ def test_links_the_seeds_without_their_explicit_link_whichever_comes_first(loade
 
 
 def test_links_no_decoy_on_the_same_file_as_introducing(loader):
-    loader.put("d.json", *(decoy(33000 + n, n) for n in range(50)), kind="pull_requests")
+    decoys = [decoy(33000 + n, n) for n in range(50)]
+    assert loader.put("d.json", *decoys, kind="pull_requests") == ["created"] * 50
     loader.put("e.json", UNLINKED)
     assert "introduced" not in {role for _, role in links()}
     loader.put("r.json", SEED_REPORT, kind="pull_requests")

@@ -14,9 +14,11 @@ from errorkb.core.report_evidence.errors import (
 )
 from errorkb.core.report_evidence.introducers import Introducer, introducers
 from errorkb.core.report_evidence.judging import Quote, ReportedSite, ReportLink, ReportText, judge_report, settle
-from errorkb.core.report_evidence.reading import report_quotes, report_text
+from errorkb.core.report_evidence.reading import MOST_FILES, MOST_SNIPPETS, report_quotes, report_text
 
 __all__ = [
+    "MOST_FILES",
+    "MOST_SNIPPETS",
     "Introducer",
     "Quote",
     "QuotedError",

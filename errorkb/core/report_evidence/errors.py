@@ -4,7 +4,7 @@ import builtins
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain
 
 from errorkb.core.builtin_messages import is_said_by_python
 from errorkb.core.documents import PullRequestDocument
@@ -71,11 +71,12 @@ class QuotedError:
 
 def quoted_errors(document: PullRequestDocument) -> tuple[QuotedError, ...]:
     """Return the errors that a report quotes, those first that its document states as what it fixes; each once."""
-    found = (*_stated(document), *_in_prose(document))
     firsts: dict[str, QuotedError] = {}
-    for error in found:
+    for error in chain(_stated(document), _in_prose(document)):
         firsts.setdefault(letters_of(error.message), error)
-    return tuple(islice(firsts.values(), MOST_QUOTES))
+        if len(firsts) == MOST_QUOTES:
+            break
+    return tuple(firsts.values())
 
 
 def quoted_template(message: str) -> str:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 
 from errorkb.core.match_keys import template_keys, text_windows
 from errorkb.core.skeletons import letters_of, make_skeleton, words_of
@@ -21,6 +22,8 @@ _WHOLE = 0.97
 _ALIKE = 0.4
 _LEAST_WORDS = 3
 _SHOWN = 300
+# So many sentences of a report are read.
+MOST_SENTENCES = 2_000
 
 ROLES = ("introduced", "reworded", "moved", "removed", "fixed", "mentioned")
 
@@ -87,8 +90,9 @@ class ReportLink:
 
 
 def sentences_of(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the sentences of texts, those of code left together."""
-    return tuple(found.strip() for text in texts for found in _SENTENCE.findall(text) if found.strip())
+    """Return the sentences of texts, MOST_SENTENCES at most."""
+    found = (match.group().strip() for text in texts for match in _SENTENCE.finditer(text))
+    return tuple(islice(filter(None, found), MOST_SENTENCES))
 
 
 def judge_report(site: ReportedSite, text: ReportText, quotes: Sequence[Quote]) -> ReportLink | None:

@@ -7,10 +7,10 @@ from errorkb.core.report_evidence.errors import prose_texts, quoted_errors
 from errorkb.core.report_evidence.judging import Quote, ReportText, sentences_of
 from errorkb.core.report_evidence.throws import snippet_throws
 
-# So many quotes of one report are kept; snippets beyond so many are not read.
+# So many quotes of one report are kept; key files and snippets beyond so many are not read.
 MOST_QUOTES = 200
 MOST_SNIPPETS = 100
-_MOST_ITEMS = 1_000
+MOST_FILES = 500
 _MOST_MESSAGE = 2_000
 _CHANGES = {"": "thrown", "+": "added", "-": "taken"}
 
@@ -23,13 +23,13 @@ def report_quotes(document: PullRequestDocument) -> tuple[Quote, ...]:
 def report_text(document: PullRequestDocument) -> ReportText:
     """Return what stands in a report around its quotes."""
     report = document.report
-    files = (report.key_files or [])[:_MOST_ITEMS] if report else []
+    files = (report.key_files or [])[:MOST_FILES] if report else []
     snippets = (report.snippets or [])[:MOST_SNIPPETS] if report else []
     notes = [note for note in (*(file.note for file in files), *(snippet.note for snippet in snippets)) if note]
     symbols = [*(name for file in files for name in file.symbols or []), *((report and report.key_symbols) or [])]
     return ReportText(
         paths=frozenset(filter(None, (*(file.path for file in files), *(snippet.path for snippet in snippets)))),
-        symbols=frozenset(name.rpartition(".")[2] for name in symbols[:_MOST_ITEMS]),
+        symbols=frozenset(name.rpartition(".")[2] for name in symbols[:MOST_FILES]),
         sentences=sentences_of((*prose_texts(document), *notes)),
     )
 
