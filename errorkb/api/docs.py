@@ -172,7 +172,7 @@ def _sent(operation: Description) -> str:
 
 
 # The parameters that the example of an address has: the first row of which it knows the first.
-_EXEMPLARY = (("q",), ("release",), ("repository", "is"))
+_EXEMPLARY = (("q",), ("release",), ("from", "to"), ("repository", "is"))
 # The page says once for all what these mean.
 _EVERYWHERE = ("304", "400", "412", "500")
 

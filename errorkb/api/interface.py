@@ -4,7 +4,17 @@ from django.http import Http404
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 
-from errorkb.api import affected, entries, matches, pull_requests, repositories, schemas, searches, suggestions
+from errorkb.api import (
+    affected,
+    comparisons,
+    entries,
+    matches,
+    pull_requests,
+    repositories,
+    schemas,
+    searches,
+    suggestions,
+)
 from errorkb.api.problems import problem_for
 
 VERSION = "1.0"
@@ -20,7 +30,9 @@ interface = NinjaAPI(
     openapi_url=None,
     docs_url=None,
 )
-for module in (entries, affected, matches, searches, suggestions, repositories, pull_requests, schemas):
+for module in (
+    entries, affected, comparisons, matches, searches, suggestions, repositories, pull_requests, schemas,
+):  # fmt: skip
     interface.add_router("", module.router)
 for exception in (Exception, Http404, HttpError, ValidationError):
     interface.add_exception_handler(exception, problem_for)

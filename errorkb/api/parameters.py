@@ -108,6 +108,27 @@ class ReleaseParameters(BaseModel):
     )
 
 
+class ComparisonParameters(BaseModel):
+    """Which releases are compared, and how much of it is answered."""
+
+    model_config = ConfigDict(frozen=True, populate_by_name=True)
+
+    from_: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(tidy_paste)] = Field(
+        alias="from", description="The earlier release: a tag, a version or a commit that was read.", examples=["0.5.6"]
+    )
+    to: Annotated[str, Field(min_length=1, max_length=300), AfterValidator(tidy_paste)] = Field(
+        description="The later release.", examples=["0.5.23"]
+    )
+    kind: Literal["added", "reworded", "moved", "removed"] | None = Field(
+        None, description="Only changes of this kind.", examples=["added"]
+    )
+    module: Text | None = Field(
+        None, description="Only this directory, and those below it.", examples=["python/sglang/srt"]
+    )
+    page: int = Field(1, ge=1, le=100_000, description="Which page of the changes.", examples=[2])
+    limit: int = Field(MAX_LIMIT, ge=1, le=1_000, description="How many changes a page has.", examples=[50])
+
+
 class SearchParameters(BaseModel):
     """What to look for, and which page of what was found."""
 

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from errorkb.api.shapes import Shape
 
@@ -49,3 +49,49 @@ class AffectedBatch(Shape):
     """The answers for many entries, in the order of their ids."""
 
     results: list[AffectedResult]
+
+
+class ComparedSide(Shape):
+    """An error as one of two releases has it."""
+
+    path: str
+    line: int
+    symbol: str = Field(description="the enclosing function or method, qualified; empty at module level")
+    message: str = Field(description="as the source has it, placeholders included")
+
+
+class ChangedEntry(Shape):
+    """What became of an error between two releases."""
+
+    kind: Literal["added", "reworded", "moved", "removed"] = Field(description="`reworded` may have moved, too")
+    id: str
+    title: str = Field(description="exception type and message, cut at 300 characters")
+    module: str = Field(description="the directory that it is in, or was")
+    old: ComparedSide | None = Field(description="null where it was added")
+    new: ComparedSide | None = Field(description="null where it was removed")
+    html_url: str
+
+
+class ChangeCounts(Shape):
+    """How many errors changed, by kind."""
+
+    added: int
+    reworded: int
+    moved: int
+    removed: int
+
+
+class ComparisonAnswer(Shape):
+    """A page of what became of errors between two releases."""
+
+    model_config = ConfigDict(frozen=True, populate_by_name=True, serialize_by_alias=True)
+
+    repository: str
+    from_: str = Field(alias="from", description="the earlier release")
+    to: str = Field(description="the later release")
+    counts: ChangeCounts
+    changes: list[ChangedEntry]
+    page: int
+    pages: int
+    next: str | None = Field(description="the address of the next page; null on the last")
+    html_url: str = Field(description="the page for people")

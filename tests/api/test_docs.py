@@ -7,6 +7,7 @@ import shlex
 import pytest
 
 from errorkb.api.problems import PROBLEM_TYPES
+from tests.scans import store, throw
 from tests.web.reading import Page
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +50,8 @@ def test_links_to_this_site_lead_somewhere(client, page):
 
 
 def test_commands_can_be_typed_as_they_are(client, page, seed, report):
+    for release in ("v0.5.6", "v0.5.23"):
+        store(release, throw(), repository="sgl-project/sglang")
     commands = re.findall(r"curl (?:-\S+ (?:[\w.]+ )?)*'?(https://errors\.example[^\s']+)", page.text)
     assert len(commands) >= 8
     for address in commands:

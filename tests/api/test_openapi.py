@@ -15,7 +15,13 @@ SCHEMA_TYPES = {"string", "integer", "number", "boolean", "array", "object", "nu
 # Addresses that are no operations: they describe, or lead to a description.
 DESCRIPTIONS = {"", "docs", "openapi.json"}
 # The parameters of a query string that an address cannot do without.
-REQUIRED = {("/api/match", "q"), ("/api/errors/{identifier}/affected", "release")}
+COMPARE = "/api/repositories/{owner}/{name}/compare"
+REQUIRED = {
+    ("/api/match", "q"),
+    ("/api/errors/{identifier}/affected", "release"),
+    (COMPARE, "from"),
+    (COMPARE, "to"),
+}
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ PAGES = [
     "/errors/0a4a184d34e9a38f/",
     "/r/sgl-project/sglang/",
     "/r/sgl-project/sglang/pulls/33523/",
+    "/r/sgl-project/sglang/compare/",
 ]
 RESOURCES = {"link": "href", "script": "src", "img": "src", "use": "href", "form": "action"}
 

@@ -112,10 +112,14 @@ def _summary(history: EntryHistory) -> str:
 
 
 def _range_in_words(found: EntryRange | BranchRange) -> str:
-    first, last = found.first, found.last
-    start = f"introduced in {found.introduced}" if found.introduced else f"from {first} on" if first else ""
-    end = f"removed in {found.removed}" if found.removed else f"until {last}" if last and last != first else ""
-    return joined((start, end), ", ")
+    if not found.removed and found.last and found.last != found.first:
+        return f"introduced in {found.introduced}, still in {found.last}" if found.introduced else _span(found)
+    start = f"introduced in {found.introduced}" if found.introduced else f"from {found.first} on" if found.first else ""
+    return joined((start, f"removed in {found.removed}" if found.removed else ""), ", ")
+
+
+def _span(found: EntryRange | BranchRange) -> str:
+    return f"from {found.first} to {found.last}" if found.first else f"until {found.last}"
 
 
 def _shown(history: EntryHistory, change: Change, pulls: Sequence[PullRequestLinked]) -> ShownChange:
