@@ -6,7 +6,7 @@ function are told apart by their order, and where their number differs, by the n
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from posixpath import basename
@@ -52,19 +52,18 @@ class Pair:
 
 
 Key = Callable[[MatchedSite], Hashable | None]
-Identity = tuple[str, str, str]
 
 
 def _same(site: MatchedSite) -> Hashable:
-    return site.path, site.symbol, *identity_of(site)
+    return site.path, site.symbol, *_identity(site)
 
 
 def _moved_file(site: MatchedSite) -> Hashable:
-    return basename(site.path), site.symbol, *identity_of(site)
+    return basename(site.path), site.symbol, *_identity(site)
 
 
 def _moved_function(site: MatchedSite) -> Hashable:
-    return site.symbol, *identity_of(site)
+    return site.symbol, *_identity(site)
 
 
 def _function(site: MatchedSite) -> Hashable:
@@ -72,15 +71,14 @@ def _function(site: MatchedSite) -> Hashable:
 
 
 def _renamed(site: MatchedSite) -> Hashable:
-    return site.path, *identity_of(site)
+    return site.path, *_identity(site)
 
 
 def _telling(site: MatchedSite) -> Hashable | None:
-    return identity_of(site) if len(_words(site.template)) >= TELLING_WORDS else None
+    return _identity(site) if len(_words(site.template)) >= TELLING_WORDS else None
 
 
-def identity_of(site: MatchedSite) -> Identity:
-    """Return what a site is recognised by wherever it stands."""
+def _identity(site: MatchedSite) -> tuple[str, str, str]:
     return site.kind, site.exception_type, site.template
 
 
@@ -90,30 +88,51 @@ def match_sites(new: Sequence[MatchedSite], known: Sequence[MatchedSite]) -> lis
     Linear in the number of sites but for functions that hold many reworded ones, which are bounded.
     """
     pool = _Pool(new, known)
-    for find, _ in _FINDERS:
+    for find in _FINDERS:
         find(pool)
     return pool.pairs
 
 
+class KnownElsewhere:
+    """Sites of all releases of a repository, found by what they have in common with others."""
+
+    def __init__(self) -> None:
+        self._by_identity: dict[Hashable, list[MatchedSite]] = defaultdict(list)
+        self._by_function: dict[Hashable, list[MatchedSite]] = defaultdict(list)
+
+    def add(self, site: MatchedSite) -> None:
+        self._by_identity[_identity(site)].append(site)
+        self._by_function[_function(site)].append(site)
+
+    def alike(self, sites: Iterable[MatchedSite]) -> list[MatchedSite]:
+        """Return the sites with the type and the text of one of these."""
+        wanted = dict.fromkeys(map(_identity, sites))
+        return [site for key in wanted for site in self._by_identity.get(key, ())]
+
+    def beside(self, sites: Iterable[MatchedSite]) -> list[MatchedSite]:
+        """Return the sites with the type of one of these in its function."""
+        wanted = dict.fromkeys(map(_function, sites))
+        return [site for key in wanted for site in self._by_function.get(key, ())]
+
+
 def match_among_releases(
-    new: Sequence[MatchedSite],
-    neighbours: Sequence[Sequence[MatchedSite]],
-    elsewhere: Mapping[Identity, Sequence[MatchedSite]],
+    new: Sequence[MatchedSite], neighbours: Sequence[Sequence[MatchedSite]], elsewhere: KnownElsewhere
 ) -> list[Pair]:
     """Return the pairs of a release's sites and those of others, each site and each key of a known one used once.
 
-    `neighbours` are the sites of releases beside it in history, the nearest first; `elsewhere` are those of all other
-    releases by what `identity_of` says, of which only ones with the same type and text are taken. Sure evidence of any
-    release comes before weaker evidence of the nearest one: what a release lacks, its other neighbour may have as it
-    was.
+    `neighbours` are the sites of releases beside it in history, the nearest first, `elsewhere` those of all releases.
+    Sure evidence of any release comes before weaker evidence of the nearest one: what one neighbour lacks, another
+    release may have as it was. A text that stands alone in a function in both is the same one reworded only if they are
+    neighbours; else the texts have to be alike.
     """
     matching = _SeriesMatching(new)
-    for find, is_sure in _FINDERS:
+    for find in _FINDERS:
         for known in neighbours:
             matching.look_among(known, find)
-        if is_sure:
-            wanted = dict.fromkeys(map(identity_of, matching.left))
-            matching.look_among([site for identity in wanted for site in elsewhere.get(identity, ())], find)
+        if find is _find_reworded:
+            matching.look_among(elsewhere.beside(matching.left), _find_alike)
+        else:
+            matching.look_among(elsewhere.alike(matching.left), find)
     return matching.pairs
 
 
@@ -162,13 +181,16 @@ class _Pool:
             for one, other in _in_order(left, right):
                 self._take(one, other, why)
 
-    def pair_alike(self, key: Key, why: Evidence) -> None:
-        """Pair sites with equal keys whose texts are alike, the most alike first; a lone pair needs no likeness."""
+    def pair_alike(self, key: Key, why: Evidence, *, are_neighbours: bool = True) -> None:
+        """Pair sites with equal keys whose texts are alike, the most alike first.
+
+        A lone pair of neighbours needs no likeness.
+        """
         ours, theirs = _grouped(self.new, key), _grouped(self.known, key)
         for shared in ours.keys() & theirs.keys():
             left, right = ours[shared][: self.MAX_COMPARED], theirs[shared][: self.MAX_COMPARED]
             lone = len(ours[shared]) == len(theirs[shared]) == 1
-            for one, other in _most_alike(left, right, at_least=0.0 if lone else ALIKE):
+            for one, other in _most_alike(left, right, at_least=0.0 if lone and are_neighbours else ALIKE):
                 self._take(one, other, why)
 
     def _take(self, one: MatchedSite, other: MatchedSite, why: Evidence) -> None:
@@ -177,14 +199,22 @@ class _Pool:
         self.pairs.append(Pair(one, other, why))
 
 
-# How partners are found, the surest first, and whether type and text are the same.
-_FINDERS: tuple[tuple[Callable[[_Pool], None], bool], ...] = (
-    (lambda pool: pool.pair_equal(_same, Evidence.SAME), True),
-    (lambda pool: pool.pair_equal(_moved_file, Evidence.MOVED_FILE), True),
-    (lambda pool: pool.pair_equal(_moved_function, Evidence.MOVED_FILE), True),
-    (lambda pool: pool.pair_alike(_function, Evidence.REWORDED), False),
-    (lambda pool: pool.pair_equal(_renamed, Evidence.RENAMED), True),
-    (lambda pool: pool.pair_equal(_telling, Evidence.MOVED, only_single=True), True),
+def _find_reworded(pool: _Pool) -> None:
+    pool.pair_alike(_function, Evidence.REWORDED)
+
+
+def _find_alike(pool: _Pool) -> None:
+    pool.pair_alike(_function, Evidence.REWORDED, are_neighbours=False)
+
+
+# How partners are found, the surest first.
+_FINDERS: tuple[Callable[[_Pool], None], ...] = (
+    lambda pool: pool.pair_equal(_same, Evidence.SAME),
+    lambda pool: pool.pair_equal(_moved_file, Evidence.MOVED_FILE),
+    lambda pool: pool.pair_equal(_moved_function, Evidence.MOVED_FILE),
+    _find_reworded,
+    lambda pool: pool.pair_equal(_renamed, Evidence.RENAMED),
+    lambda pool: pool.pair_equal(_telling, Evidence.MOVED, only_single=True),
 )
 
 

@@ -3,12 +3,11 @@
 Nothing here is stored: entries may be known to the walk before they have rows.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
-from errorkb.core.site_matching import Evidence, Identity, MatchedSite, Pair, identity_of, match_among_releases
+from errorkb.core.site_matching import Evidence, KnownElsewhere, MatchedSite, Pair, match_among_releases
 from errorkb.ingest.scanned import matched_site
 from errorkb.ingest.scanning import FoundSites
 from errorkb.ingest.sighting_rows import Content, content_of, content_of_site
@@ -75,7 +74,7 @@ class KnownSites:
 
     repository: Repository
     threads: dict[int, Thread] = field(default_factory=dict)
-    by_identity: dict[Identity, list[MatchedSite]] = field(default_factory=lambda: defaultdict(list))
+    elsewhere: KnownElsewhere = field(default_factory=KnownElsewhere)
     _read: dict[int, _Read] = field(default_factory=dict)
 
     @classmethod
@@ -84,7 +83,7 @@ class KnownSites:
         known = cls(repository)
         for thread, site in _entries(repository):
             known.threads[thread.pk] = thread
-            known.by_identity[identity_of(site)].append(site)
+            known.elsewhere.add(site)
         return known
 
     def sites_of(self, scan: Scan) -> list[MatchedSite]:
@@ -96,7 +95,7 @@ class KnownSites:
     def take(self, found: FoundSites, neighbours: Sequence[Sequence[MatchedSite]]) -> WalkedRelease:
         """Say of each site that was found in a release which entry it is, with new threads for new ones."""
         read = self._read_all(found)
-        pairs = match_among_releases([one.matched for one in read.values()], neighbours, self.by_identity)
+        pairs = match_among_releases([one.matched for one in read.values()], neighbours, self.elsewhere)
         self._load_contents(pair.known.key for pair in pairs)
         by_site = {pair.new.key: pair for pair in pairs}
         sighted = tuple(self._sighted(one, by_site.get(key)) for key, one in read.items())
@@ -122,15 +121,12 @@ class KnownSites:
         content = thread.contents.get(one.digest)
         if content is None:
             content = thread.contents[one.digest] = KnownContent()
-            self._remember(replace(one.matched, key=thread))
+            self.elsewhere.add(replace(one.matched, key=thread))
         evidence = str(pair.evidence) if pair and pair.evidence is not Evidence.SAME else ""
         return Sighted(thread, content, one.origin, one.site, evidence)
 
     def _new_thread(self, one: _Read) -> Thread:
         return Thread(0, one.matched.kind, one.matched.exception_type, contents={})
-
-    def _remember(self, site: MatchedSite) -> None:
-        self.by_identity[identity_of(site)].append(site)
 
     def _load_contents(self, threads: Iterable[object]) -> None:
         """Read what is stored of entries that were stored before the walk, once for each."""
