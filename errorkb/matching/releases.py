@@ -1,13 +1,18 @@
-"""Matching: whether the release that a reader has is one that has the error, as far as scans know."""
+"""Matching: whether the release that a reader has is one that has the error, and what follows for the order."""
 
 from collections.abc import Iterable, Mapping
 
-from django.db.models import Q
-
+from errorkb.core.release_answers import Verdict
+from errorkb.core.versions import plain_name
+from errorkb.matching.ranking import Ranked
 from errorkb.matching.results import Reason
-from errorkb.models import ErrorEntry, Scan, Sighting
+from errorkb.models import ErrorEntry
+from errorkb.serving.affected import Affected, affected_each
+from errorkb.serving.entry_histories import EntryHistory, entry_histories
 
 Named = tuple[tuple[str, str], ...]
+
+_LACKS = " does not have it: "
 
 
 def release_reasons(
@@ -15,41 +20,49 @@ def release_reasons(
 ) -> dict[int, Reason]:
     """Return what is known of entries, by primary key, in the release that is asked for or that a paste names.
 
-    `libraries` are the folders by which the entries' libraries are known; `named` are (package, version) pairs.
+    `libraries` are the folders by which the entries' libraries are known; `named` are (package, version) pairs. A
+    reason of kind `against` says that the release is known not to have the entry.
     """
-    wanted = {entry.pk: (entry, asked or _version_of(entry, libraries.get(entry.pk, ""), named)) for entry in entries}
-    wanted = {key: pair for key, pair in wanted.items() if pair[1]}
-    if not wanted:
+    if not (asked or named):
         return {}
-    versions = {form for _, version in wanted.values() for form in _forms(version)}
-    is_one = Q(version__in=versions) | Q(release__in=versions)
-    scans = Scan.objects.filter(is_one, repository__in={entry.repository_id for entry, _ in wanted.values()})
-    scanned = {(scan.repository_id, form): scan.pk for scan in scans for form in (scan.version, scan.release) if form}
-    seen = set(Sighting.objects.filter(entry__in=wanted, scan__in=scanned.values()).values_list("entry", "scan"))
-    return {key: _reason(entry, version, scanned, seen) for key, (entry, version) in wanted.items()}
+    histories = entry_histories(entries)
+    versions = {key: asked or _version_of(one, libraries.get(key, ""), named) for key, one in histories.items()}
+    keys = [key for key, version in versions.items() if version]
+    found = affected_each([(histories[key], versions[key]) for key in keys])
+    return {key: _reason(one, versions[key]) for key, one in zip(keys, found, strict=True)}
 
 
-def _reason(
-    entry: ErrorEntry, version: str, scanned: Mapping[tuple[int, str], int], seen: set[tuple[int, int]]
-) -> Reason:
-    scan = next((scanned[key] for form in _forms(version) if (key := (entry.repository_id, form)) in scanned), None)
-    if scan is None:
-        return Reason("release", f"we have not read release {version} of {entry.repository.name}")
-    if (entry.pk, scan) in seen:
-        return Reason("release", f"release {version} has it")
-    return Reason("against", f"release {version} does not have it at this site")
+def behind_those_that_have_it(ranked: Iterable[Ranked], reasons: Mapping[int, Reason]) -> list[Ranked]:
+    """Put entries that the reader's release is known not to have behind those that are otherwise their equals.
+
+    `reasons` are those of `release_reasons`. What is left of several equals is told as such; where the release has
+    none of them, nothing changes.
+    """
+    lacking = {key for key, reason in reasons.items() if reason.kind == "against"}
+    return sorted((_judged(one, lacking) for one in ranked), key=lambda one: not one.confident)
 
 
-def _version_of(entry: ErrorEntry, library: str, named: Named) -> str:
+def _judged(one: Ranked, lacking: set[int]) -> Ranked:
+    better = tuple(other for other in one.equals if other.entry.pk not in lacking)
+    if one.finding.entry.pk not in lacking:
+        return Ranked(one.finding, one.confident, better)
+    return Ranked(one.finding, confident=False) if better else one
+
+
+def _reason(found: Affected, version: str) -> Reason:
+    told = found.answer
+    if told.verdict is Verdict.UNKNOWN:
+        return Reason("release", f"whether your release {version} has it is not known: {told.reason}")
+    if told.verdict is Verdict.NO:
+        why = told.reason.partition(_LACKS)[2] or told.reason
+        return Reason("against", f"your release {version} does not have it: {why}")
+    if not told.is_exact:
+        return Reason("release", f"your release {version} has it, as far as is known: {told.reason}")
+    line = f" (line {found.place.line})" if found.place and found.place.line else ""
+    return Reason("release", f"your release {version} has it{line}")
+
+
+def _version_of(history: EntryHistory, library: str, named: Named) -> str:
     """Return the version that a paste names of an entry's package."""
-    names = {_plain(library), _plain(entry.repository.short_name)} - {""}
-    return next((version for package, version in named if _plain(package) in names), "")
-
-
-def _forms(version: str) -> tuple[str, ...]:
-    bare = version.removeprefix("v")
-    return version, bare, f"v{bare}"
-
-
-def _plain(name: str) -> str:
-    return name.lower().replace("-", "_")
+    names = {plain_name(name) for name in (library, history.entry.repository.short_name, *history.releases.names)}
+    return next((version for package, version in named if plain_name(package) in names - {""}), "")
