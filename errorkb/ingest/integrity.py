@@ -14,6 +14,7 @@ from errorkb.core.problems import DocumentError
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
 from errorkb.ingest.quoted_messages import stray_quotes, sync_quotes
 from errorkb.ingest.report_links import stray_links, sync_links_of_reports, sync_report_links
+from errorkb.ingest.report_traits import stray_traits, sync_traits
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.standings import stray_standings, sync_standings
 from errorkb.ingest.states import content_hash, set_columns
@@ -97,6 +98,7 @@ def _rebuild_quotes(rows: list[PullRequest]) -> None:
     for row in rows:
         with contextlib.suppress(DocumentError, ValueError):
             sync_quotes([row], row.modified_at)
+            sync_traits([row])
     sync_links_of_reports(row.pk for row in rows)
 
 
@@ -134,8 +136,8 @@ def _strays(row: Any) -> Iterator[Stray]:
         yield Stray(name, "its search tokens do not follow from the document")
     if isinstance(row, ErrorEntry):
         yield from _entry_strays(row, name)
-    elif stray_quotes([row]):
-        yield Stray(name, "what it quotes does not follow from the document")
+    elif stray_quotes([row]) or stray_traits([row]):
+        yield Stray(name, "what it quotes, or its flags, do not follow from the document")
 
 
 def _entry_strays(row: ErrorEntry, name: str) -> Iterator[Stray]:

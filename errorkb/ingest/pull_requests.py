@@ -13,6 +13,7 @@ from errorkb.ingest.outcomes import Outcome, refused, status_of
 from errorkb.ingest.prepared import Prepared, pull_request_columns
 from errorkb.ingest.quoted_messages import sync_quotes
 from errorkb.ingest.report_links import sync_links_of_reports
+from errorkb.ingest.report_traits import sync_traits
 from errorkb.ingest.repositories import ensure_repositories, find_repositories, touch
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import PullRequest, Repository, Revision, SearchRow
@@ -34,6 +35,7 @@ def write_pull_requests(prepared: Sequence[Prepared], context: WriteContext) -> 
     outcomes = [batch.write(item) for item in prepared]
     if batch.written:
         sync_quotes(list(batch.written.values()), now)
+        sync_traits(list(batch.written.values()))
         sync_links_of_reports(batch.written, now)
     touch((repository.pk for repository in repositories.values()), now)
     return outcomes

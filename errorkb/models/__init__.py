@@ -7,6 +7,7 @@ from errorkb.models.found_pull_requests import (
     PullRequestJudgement,
     PullRequestMention,
     QuotedMessage,
+    ReportTrait,
 )
 from errorkb.models.misses import Miss
 from errorkb.models.pull_requests import PullRequest
@@ -33,6 +34,7 @@ __all__ = [
     "QuotedMessage",
     "Release",
     "Rendering",
+    "ReportTrait",
     "Repository",
     "RepositoryAlias",
     "Revision",

@@ -132,3 +132,23 @@ class PullRequestMention(models.Model):
 
     def __str__(self) -> str:
         return f"#{self.number}"
+
+
+class ReportTrait(models.Model):
+    """A risk flag of a report, or a module that it is about: what lists of pull requests are filtered by."""
+
+    class Kind(models.TextChoices):
+        FLAG = "flag", "risk flag"
+        MODULE = "module", "module, by name or by folder"
+
+    pull_request = models.ForeignKey(PullRequest, on_delete=models.CASCADE, related_name="traits")
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    value = models.CharField(max_length=300)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["pull_request", "kind", "value"], name="report_trait_once")]
+        indexes = [models.Index(fields=["kind", "value"], name="report_trait_value")]
+
+    def __str__(self) -> str:
+        return self.value

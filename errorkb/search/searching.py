@@ -165,6 +165,16 @@ def found_entries(query: Query, entries: QuerySet[ErrorEntry]) -> QuerySet[Error
     return entries.filter(search_row__in=[candidate.pk for candidate in found.candidates])
 
 
+def found_pull_requests(query: Query, pull_requests: QuerySet[PullRequest]) -> QuerySet[PullRequest]:
+    """Return those of `pull_requests` that `query` finds, as `found_entries` does."""
+    mine = SearchRow.objects.filter(pull_request__in=pull_requests.order_by().values("pk"))
+    terms = terms_of(query)
+    if query.says_nothing or terms.are_none:
+        return pull_requests.none()
+    found = find_candidates(filtered(mine, query), query, terms)
+    return pull_requests.filter(search_row__in=[candidate.pk for candidate in found.candidates])
+
+
 def _marks(found: Found, terms: Terms) -> Marks:
     return Marks(frozenset(found.tokens), frozenset(terms.whole), found.prefix)
 

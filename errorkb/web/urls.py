@@ -22,6 +22,7 @@ urlpatterns = [
     path("help/search/", searches.search_help, name="search-help"),
     path("errors/<identifier:identifier>/", entries.entry_detail, name="entry-detail"),
     path("r/<path:name>/pulls/<int:number>/", pull_requests.pull_request_detail, name="pull-request-detail"),
+    path("r/<path:name>/pulls/", pull_requests.pull_request_list, name="pull-request-list"),
     path("r/<path:name>/compare/", comparisons.comparison, name="comparison"),
     path("r/<path:name>/", repositories.repository_detail, name="repository-detail"),
     path("healthz", health.healthz, name="healthz"),

@@ -1,4 +1,4 @@
-"""Web views: one pull request."""
+"""Web views: one pull request, and the list of those of a repository."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from errorkb.models import PullRequest, Repository
 from errorkb.serving.known_pull_requests import KnownPullRequest, known_pull_request
 from errorkb.web.pages.known_pull_requests import known_pull_request_page
+from errorkb.web.pages.pull_request_lists import pull_request_list_page
 from errorkb.web.pages.pull_requests import pull_request_page
 
 
@@ -26,3 +27,14 @@ def pull_request_detail(request: HttpRequest, name: str, number: int) -> HttpRes
         return render(request, "pull_requests/stub.html", {"page": known_pull_request_page(found)})
     found.repository = repository
     return render(request, "pull_requests/pull_request.html", {"page": pull_request_page(found)})
+
+
+@require_safe
+def pull_request_list(request: HttpRequest, name: str) -> HttpResponse:
+    """List the pull requests of a repository; its former names lead to its present one."""
+    repository = Repository.objects.named(name).first()
+    if repository is None:
+        raise Http404("no repository of this name is loaded")
+    if name != repository.name:
+        return redirect(f"{repository.get_absolute_url()}pulls/", permanent=True)
+    return render(request, "pull_requests/list.html", {"page": pull_request_list_page(repository, request.GET)})
