@@ -9,6 +9,7 @@ from errorkb.api import (
     comparisons,
     entries,
     matches,
+    pull_request_lists,
     pull_requests,
     repositories,
     schemas,
@@ -31,7 +32,8 @@ interface = NinjaAPI(
     docs_url=None,
 )
 for module in (
-    entries, affected, comparisons, matches, searches, suggestions, repositories, pull_requests, schemas,
+    entries, affected, comparisons, pull_request_lists, matches, searches, suggestions, repositories, pull_requests,
+    schemas,
 ):  # fmt: skip
     interface.add_router("", module.router)
 for exception in (Exception, Http404, HttpError, ValidationError):

@@ -97,6 +97,30 @@ class RepositoryParameters(Paging):
     )
 
 
+class PullRequestParameters(BaseModel):
+    """Which pull requests to list; filters are joined by *and*."""
+
+    model_config = ConfigDict(frozen=True)
+
+    q: Annotated[str, Field(max_length=300), AfterValidator(_without_nul)] = Field(
+        "", description="Words, as in the search box.", examples=["HiSparse"]
+    )
+    flag: Annotated[str, Field(max_length=300), AfterValidator(_without_nul)] = Field(
+        "", description="A risk flag, as reports have it.", examples=["缺少测试覆盖"]
+    )
+    module: Annotated[str, Field(max_length=300), AfterValidator(_without_nul)] = Field(
+        "", description="A module that reports name, or a folder of their files.", examples=["python/sglang/srt"]
+    )
+    since: Annotated[str, Field(max_length=10)] = Field(
+        "", description="Merged on this day or later; a month or a year will do.", examples=["2026-08-01"]
+    )
+    until: Annotated[str, Field(max_length=10)] = Field(
+        "", description="Merged on this day or earlier; a month or a year will do.", examples=["2026-08"]
+    )
+    page: int = Field(1, ge=1, le=100_000, description="Which page of the list.", examples=[2])
+    limit: int = Field(50, ge=1, le=MAX_LIMIT, description="How many a page has.", examples=[50])
+
+
 class ReleaseParameters(BaseModel):
     """Which release is asked about."""
 

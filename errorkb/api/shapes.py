@@ -271,6 +271,37 @@ class ServedPullRequest(PullRequestDocument):
     modified: Moment = Field(description="when the document was last changed")
 
 
+class PullRequestSummary(Shape):
+    """A pull request in a list."""
+
+    repository: str
+    number: int
+    title: str | None = Field(description="cut at 300 characters")
+    merged_at: str | None = Field(description="as the report states it")
+    risk_flags: list[str]
+    entries: int = Field(description="how many entries it touched")
+    html_url: str = Field(description="the page of its report")
+    url: str = Field(description="the report as JSON")
+
+
+class KnownNumber(Shape):
+    """A pull request that others name and that has no report yet."""
+
+    repository: str
+    number: int
+    entries: int = Field(description="how many entries it touched")
+    html_url: str
+    url: str
+
+
+class PullRequestList(Shape):
+    """A page of the pull requests of a repository, the highest number first."""
+
+    pull_requests: list[PullRequestSummary]
+    known: list[KnownNumber] = Field(description="those without a report, 100 at most, on the first page of all")
+    next: str | None = Field(description="the address of the next page; null on the last")
+
+
 class Counts(Shape):
     """How many of a repository's public entries and pull requests are loaded."""
 
