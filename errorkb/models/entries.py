@@ -106,6 +106,9 @@ class ErrorEntry(DocumentRow):
             models.Index(folded_last_name("symbol"), name="entry_symbol_name"),
             models.Index(Upper("code"), condition=~models.Q(code=""), name="entry_code"),
             models.Index(fields=["repository", "state", "explained", "reviewed"], name="entry_counts"),
+            models.Index(
+                fields=["repository", "state", "kind", "exception_type", "stale", "removed"], name="entry_plots"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -12,7 +12,7 @@ from errorkb.models import ErrorEntry, Release, Repository, Scan
 # So many digits of a commit are said where no release is known.
 COMMIT_DIGITS = 10
 
-_SCAN_COLUMNS = ("counts", "batch", "dirty")
+_UNREAD = ("batch", "dirty")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def repository_releases(repositories: Iterable[Repository]) -> dict[int, Reposit
     releases, scans = defaultdict(list), defaultdict(list)
     for release in Release.objects.filter(repository__in=rows).order_by("repository_id", "rank", "name"):
         releases[release.repository_id].append(release)
-    for scan in Scan.objects.filter(repository__in=rows).defer(*_SCAN_COLUMNS).order_by("rank", "pk"):
+    for scan in Scan.objects.filter(repository__in=rows).defer(*_UNREAD).order_by("rank", "pk"):
         scans[scan.repository_id].append(scan)
     return {key: _releases_of(row, releases[key], scans[key]) for key, row in rows.items()}
 

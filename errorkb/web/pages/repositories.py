@@ -16,10 +16,12 @@ from errorkb.core.forges import web_address
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry, PullRequest, Repository
 from errorkb.serving.addresses import absolute_url
+from errorkb.web.pages.bars import Bars
 from errorkb.web.pages.entry_records import Record
 from errorkb.web.pages.facts import facts_html, facts_of
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
+from errorkb.web.pages.repository_plots import repository_plots
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import joined
 
@@ -54,6 +56,7 @@ class RepositoryPage:
     kind: str
     phrases: tuple[Link, ...]
     kinds: tuple[Link, ...]
+    plots: tuple[Bars, ...]
     modules: tuple[ModuleEntries, ...]
     pull_requests: tuple[Record, ...]
     facts: SafeString
@@ -69,7 +72,8 @@ class RepositoryPage:
     def contents(self) -> tuple[ContentsItem, ...]:
         pulls = [ContentsItem("pull-requests", "Pull requests")] if self.pull_requests else []
         facts = [ContentsItem("facts", "Facts")] if self.facts else []
-        return (ContentsItem("errors", self.errors_title), *pulls, *facts)
+        plots = [ContentsItem("overview", "At a glance")] if self.plots else []
+        return (*plots, ContentsItem("errors", self.errors_title), *pulls, *facts)
 
 
 def repository_page(repository: Repository, parameters: QueryDict) -> RepositoryPage:
@@ -94,12 +98,25 @@ def repository_page(repository: Repository, parameters: QueryDict) -> Repository
         kind=kind,
         phrases=tuple(_phrases(repository, counts, totals[1])),
         kinds=tuple(_kind_links(address, known, counts)),
+        plots=_plots(repository, counts, module) if number == 1 and not kind else (),
         modules=tuple(_modules(address, known, _entries(repository, module, kind)[cut])),
         pull_requests=tuple(map(_pull_request_record, pulls.defer("document")[cut])) if is_start else (),
         facts=_facts(repository) if number == 1 and is_start else SafeString(""),
         pager=links,
         canonical=absolute_url(links.here),
     )
+
+
+def _plots(repository: Repository, counts: Mapping[str, KindCount], module: str) -> tuple[Bars, ...]:
+    counted: dict[str, int] = vars(repository)
+    standings = {
+        "explained": counted["explained_count"],
+        "reviewed": counted["reviewed_count"],
+        "facts-only": counted["entry_count"] - counted["explained_count"],
+        "stale": sum(each.stale for each in counts.values()),
+        "removed": sum(each.removed for each in counts.values()),
+    }
+    return repository_plots(repository, standings, module=module)
 
 
 def _facts(repository: Repository) -> SafeString:
@@ -168,16 +185,17 @@ def _phrases(repository: Repository, counts: Mapping[str, KindCount], pull_reque
     counted: dict[str, Any] = vars(repository)
     entries, explained = counted["entry_count"], counted["explained_count"]
     yield Link(_counted(entries, "error"))
-    yield Link(f"{explained} explained")
-    yield Link(f"{counted['reviewed_count']} reviewed")
-    yield Link(f"{entries - explained} facts only")
+    yield Link(f"{explained:,} explained")
+    yield Link(f"{counted['reviewed_count']:,} reviewed")
+    yield Link(f"{entries - explained:,} facts only")
     if stale := sum(each.stale for each in counts.values()):
         query = urlencode({"q": f"repo:{repository.name} is:stale"})
         yield Link(f"{stale} whose code has changed since", f"{reverse('entry-list')}?{query}")
     if removed := sum(each.removed for each in counts.values()):
-        yield Link(f"{removed} removed")
+        yield Link(f"{removed:,} removed")
     if pull_request_count:
-        yield Link(_counted(pull_request_count, "pull request"), "#pull-requests")
+        yield Link(_counted(pull_request_count, "pull request"), f"{repository.get_absolute_url()}pulls/")
+    yield Link("compare releases", f"{repository.get_absolute_url()}compare/")
     links = repository.links()
     address = web_address(repository.url) or (links.base if links else None)
     if address:
