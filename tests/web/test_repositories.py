@@ -159,5 +159,5 @@ def test_answers_404_for_an_unknown_repository(client, db):
 def test_asks_the_database_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
     put(*(at(f"{line}/x.py", line) for line in range(1, count + 1)))
     put(*(at(f"{line}/x.py", line, kind="log") for line in range(1, count + 1)))
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(10):
         client.get(ADDRESS)

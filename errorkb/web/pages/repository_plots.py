@@ -80,7 +80,7 @@ def _by_module(repository: Repository, module: str) -> Bars:
     groups = Counter[str]()
     for name, count in counts.items():
         groups[_step_below(name, root)] += count
-    largest = groups.most_common(SHOWN_ROWS)
+    largest = sorted(groups.items(), key=lambda item: (-item[1], item[0]))[:SHOWN_ROWS]
     rows = [(_in_module(repository, name, root), count) for name, count in largest]
     left_out = len(groups) - len(rows)
     note = f"{left_out} smaller modules are not in this plot." if left_out > 0 else ""
