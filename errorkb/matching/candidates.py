@@ -77,14 +77,20 @@ class Candidates:
 
 
 def find_candidates(
-    skeleton: Skeleton, frames: Iterable[Frame], type_names: Iterable[str], *, repository: int | None = None
+    skeleton: Skeleton,
+    frames: Iterable[Frame],
+    type_names: Iterable[str],
+    *,
+    repository: int | None = None,
+    windows: TextWindows | None = None,
 ) -> Candidates:
     """Return what the base has in common with a text, its frames and its exception types; three queries.
 
-    `type_names` may be qualified; `repository` is a primary key. Entries that are not public may be among the
-    candidates: `load_entries` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
+    `type_names` may be qualified; `repository` is a primary key; `windows` are the text's, where they are known.
+    Entries that are not public may be among the candidates: `load_entries` leaves them out. Work is bounded: so many
+    windows, wordings of a key, wordings in all.
     """
-    index, windows = index_of(connection), text_windows(skeleton)
+    index, windows = index_of(connection), windows or text_windows(skeleton)
     chosen = _chosen(index, windows.found, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
     places = _places(windows, chosen)
     wordings = index.wordings(connection, list(places)[:MOST_WORDINGS], MOST_CHARACTERS, repository)

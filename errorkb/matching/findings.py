@@ -51,7 +51,7 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     occurrences = reading.paste.occurrences
     frames = [frame for occurrence in occurrences for frame in reversed(occurrence.frames)]
     types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
-    candidates = find_candidates(reading.skeleton, frames, types, repository=repository)
+    candidates = find_candidates(reading.skeleton, frames, types, repository=repository, windows=reading.windows)
     fitted = list(_fitted(reading, candidates.wordings))
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
     weighed = nlargest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_worth)

@@ -4,7 +4,7 @@ Such an error may have no throw site anywhere: Python itself says it of somebody
 entries are held to (`matching.evidence`), and what Python says of anybody's code counts by its values alone.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 
 from django.db import connection
@@ -41,6 +41,8 @@ def find_pull_requests(reading: Reading, *, repository: int | None = None) -> tu
     They are of one repository (primary key) if asked. One query, and two more where there is something to tell.
     """
     found = [told for quote in _quotes(reading, repository) if (told := _told(reading, quote))]
+    if not found:
+        return ()
     best: dict[int, tuple[QuotedMessage, Finding]] = {}
     for quote, finding in sorted(found, key=lambda one: -one[1].verdict.points):
         best.setdefault(quote.pull_request_id, (quote, finding))
@@ -50,21 +52,24 @@ def find_pull_requests(reading: Reading, *, repository: int | None = None) -> tu
 
 def _quotes(reading: Reading, repository: int | None) -> list[QuotedMessage]:
     """Return the quotes whose keys are in the messages of a paste."""
-    windows = text_windows(_messages(reading)).found
+    windows = _windows(reading)
     keys = index_of(connection).quoted(connection, windows, MOST_QUOTES)
-    rows = QuotedMessage.objects.filter(pk__in=keys) if keys else QuotedMessage.objects.none()
+    if not keys:
+        return []
+    rows = QuotedMessage.objects.filter(pk__in=keys)
     if repository is not None:
         rows = rows.filter(pull_request__repository=repository)
     quotes = rows.select_related("pull_request__repository").defer("pull_request__document", "pull_request__owners")
     return [quote for quote in quotes if not quote.check_key or quote.check_key in windows]
 
 
-def _messages(reading: Reading) -> Skeleton:
-    """Return the skeleton of a short paste; of a log, that of the errors' messages alone."""
+def _windows(reading: Reading) -> Set[str]:
+    """Return the windows of a short paste; of a log, those of the errors' messages alone."""
     if len(reading.paste.lines) <= FOLDED_FROM:
-        return reading.skeleton
+        return reading.windows.found
     told = reading.paste.occurrences[:_MOST_MESSAGES]
-    return make_skeleton([occurrence.message[:_MOST_MESSAGE] for occurrence in told], fold=True)
+    messages = make_skeleton([occurrence.message[:_MOST_MESSAGE] for occurrence in told], fold=True)
+    return text_windows(messages).found
 
 
 def _told(reading: Reading, quote: QuotedMessage) -> tuple[QuotedMessage, Finding] | None:

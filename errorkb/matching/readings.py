@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from errorkb.core.digits import digits_aside
+from errorkb.core.match_keys import TextWindows, text_windows
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
 from errorkb.core.template_fits import Fit
 from errorkb.core.throw_places import Trace, path_parts
@@ -34,6 +35,11 @@ class Reading:
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
     _traces: dict[int, Trace] = field(default_factory=dict)
+
+    @cached_property
+    def windows(self) -> TextWindows:
+        """Return the windows of the skeleton: each may be the key of something that is known."""
+        return text_windows(self.skeleton)
 
     @cached_property
     def folders(self) -> frozenset[str]:
