@@ -58,7 +58,7 @@ def make_ready(key: int, document: dict[str, Any]) -> Ready:
     item = prepare_entry(document, where="", writer=WRITER)
     row = ErrorEntry()
     set_columns(row, item.columns)
-    begin_state(row, item.raw, WRITER, NOW)
+    begin_state(row, item.text, item.content_hash, WRITER, NOW)
     row.public_id, row.id_given = document["id"], True
     assert item.tokens
     return Ready(

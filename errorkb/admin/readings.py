@@ -3,7 +3,7 @@
 from typing import Any
 
 from errorkb.core.differences import ABSENT, Difference, differences, json_equal
-from errorkb.ingest.states import content_hash
+from errorkb.core.json_documents import content_hash
 from errorkb.models import ErrorEntry, PullRequest, Repository, Revision
 
 Row = ErrorEntry | PullRequest | Repository

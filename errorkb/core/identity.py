@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from posixpath import dirname
 
 ID_DIGITS = 16
+# So much of a message's beginning is looked up by an index.
+MESSAGE_KEY_LENGTH = 200
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,13 @@ JavaScript's template literals, Go's `fmt` verbs, Rust's `format!`.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 # No message of a program comes near; without a bound, millions of placeholders would take minutes.
 MAX_PARTS = 200_000
+# Texts of so many characters at most are remembered for a while.
+_SHORT = 2_000
 
 
 class TemplateError(ValueError):
@@ -53,12 +56,25 @@ def parse_message(message: str, placeholders: str | None) -> tuple[Part, ...]:
     """
     if placeholders is None:
         return (Part(message, message),) if message else ()
-    return _gathered(_STYLES[placeholders](message))
+    return (_parsed if len(message) <= _SHORT else _parse)(message, placeholders)
 
 
 def parse_template(template: str) -> tuple[Part, ...]:
     """Split a canonical template. Raises TemplateError at a single brace or an empty slot name."""
+    return (_parsed_template if len(template) <= _SHORT else _parse_template)(template)
+
+
+def _parse(text: str, style: str) -> tuple[Part, ...]:
+    return _gathered(_STYLES[style](text))
+
+
+def _parse_template(template: str) -> tuple[Part, ...]:
     return _gathered(_canonical_parts(template))
+
+
+# A document's message is parsed again and again while it is made ready.
+_parsed = lru_cache(maxsize=256)(_parse)
+_parsed_template = lru_cache(maxsize=256)(_parse_template)
 
 
 def make_template(parts: tuple[Part, ...]) -> str:

@@ -1,31 +1,43 @@
 """Ingest: write entries: find whom each document means, merge, mint ids, and store rows with all that hangs on them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from datetime import datetime
+from operator import attrgetter
 from typing import Any
 
 from errorkb.core.differences import Difference, differences, json_equal
 from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.core.identity import Site
-from errorkb.core.json_documents import MAX_BYTES, dump_document
+from errorkb.core.json_documents import MAX_BYTES, content_hash, dump_document
 from errorkb.core.ownership import Merge, merge
 from errorkb.core.problems import DocumentError, refuse
-from errorkb.ingest.identities import Identities, Working, identifiers_of
+from errorkb.core.stated_wordings import StatedWording, stated_wordings
+from errorkb.ingest.bulk_rows import insert_rows, new_keys
+from errorkb.ingest.identities import Identities, meant
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
-from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site, site_of
+from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site
 from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
-from errorkb.ingest.word_checks import check_loaded, facts_of
+from errorkb.ingest.word_checks import check_loaded, facts_of, words_at
 from errorkb.ingest.wordings import sync_wordings
-from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow
+from errorkb.ingest.workings import Working
+from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow, Wording
 from errorkb.models.chunks import in_chunks
+from errorkb.search.backends import COLUMNS
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry
 
 _IDENTITY = ("id", "aliases", "schema_version")
+# The columns of an entry, and the values of a new one before its document is looked at.
+_COLUMNS = [field.attname for field in ErrorEntry._meta.concrete_fields]
+_NEW = {field.attname: field.get_default() for field in ErrorEntry._meta.concrete_fields}
+_WORDING_COLUMNS = [column.name for column in fields(StatedWording)]
+_values = attrgetter(*_COLUMNS)
+_stated = attrgetter(*_WORDING_COLUMNS)
+_texts = attrgetter(*COLUMNS)
 
 
 def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_wordings: bool = True) -> list[Outcome]:
@@ -38,10 +50,11 @@ def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_w
     batch = _EntryBatch(prepared, context)
     outcomes = batch.write()
     if with_wordings:
-        sync_wordings(batch.written)
-        sync_standings(batch.written, batch.now)
+        batch.store_wordings()
+        sync_wordings(batch.changed_keys)
+        sync_standings(batch.changed_keys, batch.now)
         sync_report_links(batch.written)
-        check_loaded(batch.seen, context.sources, batch.now)
+        check_loaded(batch.worded, context.sources, batch.now)
     return outcomes
 
 
@@ -52,7 +65,7 @@ class _EntryBatch:
         self.prepared = prepared
         self.context = context
         self.now: datetime = context.clock()
-        names = {name for item in prepared for name in _repositories(item.raw)}
+        names = {name for item in prepared for name in (meant(item).repository, *meant(item).link_repositories)}
         self.repositories = ensure_repositories(names, self.now)
         self.identities = Identities(prepared, self.repositories, context.claimed)
         self.touched: dict[int, Working] = {}
@@ -61,14 +74,27 @@ class _EntryBatch:
         self.revisions: list[Revision] = []
 
     @property
-    def seen(self) -> list[int]:
-        """Return the keys of the entries that the batch was about."""
-        return [working.row.pk for working in self.touched.values()]
+    def worded(self) -> list[int]:
+        """Return the keys of the entries whose words were looked up before, or can be now."""
+        return [working.row.pk for working in self.touched.values() if working.row.checked or self._has_words(working)]
 
     @property
     def written(self) -> list[int]:
         """Return the keys of the entries that the batch made or changed."""
-        return [working.row.pk for working in self.touched.values() if working.created or working.changed]
+        return [working.row.pk for working in [*self.created, *self.changed]]
+
+    @property
+    def changed_keys(self) -> list[int]:
+        """Return the keys of the entries that the batch changed."""
+        return [working.row.pk for working in self.changed]
+
+    @property
+    def created(self) -> list[Working]:
+        return [working for working in self.touched.values() if working.created]
+
+    @property
+    def changed(self) -> list[Working]:
+        return [working for working in self.touched.values() if working.changed and not working.created]
 
     def write(self) -> list[Outcome]:
         outcomes = [self._outcome(item) for item in self.prepared]
@@ -88,19 +114,19 @@ class _EntryBatch:
         return self._merge(working, item)
 
     def _create(self, item: Prepared) -> Outcome:
-        repository = self.identities.repository(item)
-        row = ErrorEntry(repository=repository)
-        set_columns(row, item.columns)
-        begin_state(row, item.raw, item.writer, self.now)
-        working = Working(row, item.raw, created=True, writer=item.writer)
-        given = (item.raw.get("id") or "").lower()
-        minted = self.identities.mint(repository, site_of(item.columns), working.site_key)
-        row.public_id, row.id_given = given or minted, bool(given)
+        repository, told = self.identities.repository(item), meant(item)
+        values: Any = (_NEW | item.columns).values()
+        row = ErrorEntry(*values)
+        row.repository = repository
+        begin_state(row, item.text, item.content_hash, item.writer, self.now)
+        working = Working(row, item, created=True, writer=item.writer)
+        minted = self.identities.mint_for(item)
+        row.public_id, row.id_given = told.given or minted, bool(told.given)
         self.identities.register(working, item)
-        self.identities.name(working, [row.public_id, *identifiers_of(item.raw), minted])
+        self.identities.name(working, (row.public_id, *told.identifiers, minted))
         self._note(working, item.tokens)
         notes = self._examine(working)
-        shown = self._differences({}, item.raw)
+        shown = self._differences({}, item)
         return Outcome(item.where, Status.CREATED, row.public_id, differences=shown, notes=notes)
 
     def _merge(self, working: Working, item: Prepared) -> Outcome:
@@ -121,16 +147,16 @@ class _EntryBatch:
 
     def _change(self, working: Working, merged: Merge, item: Prepared) -> None:
         row = working.row
-        document = _checked(merged.document)
+        text, document = _checked(merged.document)
         before = row.site_key
         row.repository = self._repository(merged.document["repository"], working)
         if working.created and row.created_by == item.writer:
-            begin_state(row, merged.document, item.writer, self.now)
+            begin_state(row, text, content_hash(text), item.writer, self.now)
         else:
             states = next_state(row, merged.document, merged.owners, item.writer, self.now, self.context)
             self.revisions += states[-1:] if working.revised else states
             working.revised = True
-        working.document, working.changed = merged.document, True
+        working.change(merged.document)
         set_columns(row, entry_columns(document, newest=row.newest, gone_in=row.gone_in))
         row.filled = row.filled if json_equal(row.filled.get("of"), merged.document.get("source")) else {}
         if row.site_key != before:
@@ -145,10 +171,10 @@ class _EntryBatch:
     def _join(self, working: Working, item: Prepared) -> bool:
         """Give the entry the document's id and aliases, a given id in place of a minted one; say if any was new."""
         row = working.row
-        names = identifiers_of(item.raw)
+        names = meant(item).identifiers
         known = {row.public_id, *working.identifiers}
         self.identities.name(working, [name for name in names if self.identities.owner(name) is None])
-        given = (item.raw.get("id") or "").lower()
+        given = meant(item).given
         if given and not row.id_given and self.identities.owner(given) is working:
             row.public_id, row.id_given = given, True
         gained = bool(working.identifiers - known) or row.public_id not in known
@@ -175,8 +201,7 @@ class _EntryBatch:
         if tree is None or not row.path:
             return ()
         facts = self._facts(row.repository)
-        source = working.document.get("source") or {}
-        if tree.read(facts, row.path, commit=source.get("commit"), release=source.get("release")) is None:
+        if tree.read(facts, row.path, commit=working.pin.commit, release=working.pin.release) is None:
             return ()
         document = validate_document(EntryDocument, working.document)
         found = examine(document, facts, tree)
@@ -189,13 +214,21 @@ class _EntryBatch:
             working.changed = working.changed or not working.created
         return found.disagreements
 
+    def _has_words(self, working: Working) -> bool:
+        """Say whether the source at hand has the words of an entry's pin."""
+        if self.context.sources is None or not working.row.explained:
+            return False
+        return words_at(self.context.sources, self._facts(working.row.repository), working.pin) is not None
+
     def _facts(self, repository: Repository) -> RepositoryFacts:
         if repository.pk not in self.facts:
             self.facts[repository.pk] = facts_of(repository)
         return self.facts[repository.pk]
 
-    def _differences(self, old: Raw, new: Raw) -> tuple[Difference, ...]:
-        return differences(old, new) if self.context.show_differences else ()
+    def _differences(self, old: Raw, new: Prepared | Raw) -> tuple[Difference, ...]:
+        if not self.context.show_differences:
+            return ()
+        return differences(old, new.raw if isinstance(new, Prepared) else new)
 
     def _note(self, working: Working, tokens: RowTokens | None) -> None:
         self.touched[id(working)] = working
@@ -203,9 +236,10 @@ class _EntryBatch:
             self.tokens[id(working)] = tokens
 
     def _store(self) -> None:
-        created = [working for working in self.touched.values() if working.created]
-        changed = [working for working in self.touched.values() if working.changed and not working.created]
-        ErrorEntry.objects.bulk_create([working.row for working in created])
+        created, changed = self.created, self.changed
+        for key, working in zip(new_keys(ErrorEntry, len(created)), created, strict=True):
+            working.row.pk = key
+        insert_rows(ErrorEntry, _COLUMNS, (_values(working.row) for working in created))
         for working in changed:
             working.row.modified_at = self.now
             working.row.save()
@@ -214,19 +248,22 @@ class _EntryBatch:
         self._store_tokens(created, changed)
         Revision.objects.bulk_create(self.revisions)
         touch((working.row.repository_id for working in [*created, *changed]), self.now)
-        self.context.claimed.update({working.row.pk: working.writer for working in self.touched.values()})
+        for working in self.touched.values():
+            self.context.claimed.note(working.row.pk, working.writer)
 
     def _store_identifiers(self) -> None:
         for chunk in in_chunks(self.identities.freed):
             EntryIdentifier.objects.filter(value__in=chunk).delete()
-        EntryIdentifier.objects.bulk_create(
-            EntryIdentifier(value=value, entry=working.row)
+        rows = (
+            (value, working.row.pk)
             for working in self.touched.values()
             for value in sorted(working.identifiers, key=lambda value: value != working.row.public_id)
         )
+        insert_rows(EntryIdentifier, ("value", "entry_id"), rows)
 
     def _store_links(self, created: list[Working], changed: list[Working]) -> None:
-        EntryPullRequest.objects.filter(entry__in=[working.row for working in changed]).delete()
+        for chunk in in_chunks(working.row.pk for working in changed):
+            EntryPullRequest.objects.filter(entry__in=chunk).delete()
         EntryPullRequest.objects.bulk_create(
             EntryPullRequest(
                 entry=working.row,
@@ -235,17 +272,33 @@ class _EntryBatch:
                 role=link.get("role") or "",
                 position=position,
             )
-            for working in [*created, *changed]
+            for working in [*filter(_has_links, created), *changed]
             for position, link in enumerate(working.document.get("pull_requests") or [])
         )
 
     def _store_tokens(self, created: list[Working], changed: list[Working]) -> None:
-        SearchRow.objects.bulk_create(
-            SearchRow(entry=working.row, **asdict(self.tokens[id(working)])) for working in created
-        )
+        made = ((working.row.pk, *_texts(self.tokens[id(working)])) for working in created)
+        insert_rows(SearchRow, ("entry_id", *COLUMNS), made)
         for working in changed:
             if tokens := self.tokens.get(id(working)):
                 SearchRow.objects.filter(entry=working.row).update(**asdict(tokens))
+
+    def store_wordings(self) -> None:
+        """Store the wordings of new entries, which follow from their documents alone."""
+        rows = (
+            (working.row.pk, *_stated(wording))
+            for working in self.created
+            for wording in (working.origin.wordings if working.origin else _wordings(working))
+        )
+        insert_rows(Wording, ("entry_id", *_WORDING_COLUMNS), rows)
+
+
+def _has_links(working: Working) -> bool:
+    return working.origin is None or meant(working.origin).has_links
+
+
+def _wordings(working: Working) -> Sequence[StatedWording]:
+    return stated_wordings(working.row.template, working.row.message, working.document)
 
 
 def _check_same(working: Working, merged: Merge) -> None:
@@ -263,14 +316,9 @@ def _check_same(working: Working, merged: Merge) -> None:
         )
 
 
-def _checked(document: Raw) -> EntryDocument:
-    """Return a merged document, validated. Raises DocumentError where two sources together make none."""
-    if len(dump_document(document).encode("utf-8")) > MAX_BYTES:
+def _checked(document: Raw) -> tuple[str, EntryDocument]:
+    """Return a merged document as JSON, and validated. Raises DocumentError where two sources together make none."""
+    text = dump_document(document)
+    if len(text.encode("utf-8")) > MAX_BYTES:
         raise refuse("$", "together with what is stored, this would be over 8 MiB")
-    return validate_document(EntryDocument, document)
-
-
-def _repositories(raw: Raw) -> list[str]:
-    """Return the repositories that rows are needed for: the entry's own, and those of its pull requests."""
-    links = raw.get("pull_requests") or []
-    return [raw["repository"], *(link["repository"] for link in links if link.get("repository"))]
+    return text, validate_document(EntryDocument, document)

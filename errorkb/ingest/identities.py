@@ -1,58 +1,33 @@
 """Ingest: which entry each document of a batch means: by id, else by alias, else by its site."""
 
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
 from errorkb.core.assignment import Place, assign
 from errorkb.core.identity import Site, mint_id
 from errorkb.core.problems import refuse
-from errorkb.ingest.prepared import Prepared, Raw, entry_place, site_of
+from errorkb.ingest.claims import Claims
+from errorkb.ingest.prepared import Meant, Prepared, site_of
+from errorkb.ingest.workings import SiteKey, Working
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository
-from errorkb.models.chunks import in_chunks
+from errorkb.models.lookups import count_entries, find_entries
 
 # Twins elsewhere in the repository that are looked at as candidates for a moved file.
 MAX_ELSEWHERE = 200
 
-SiteKey = tuple[int, str]
 Spot = tuple[str, int | None]
+# An identifier's entry with all that is looked at.
+_WITH_ENTRY = ("entry__repository", "entry__newest")
 K = TypeVar("K", bound=Hashable)
-
-
-@dataclass(eq=False)
-class Working:
-    """An entry while a batch is written: its row, the document as it stands, and what has to be stored.
-
-    `writer` is who brought it last in this load, empty before anybody did; `revised` says that the batch keeps
-    revisions of it.
-    """
-
-    row: ErrorEntry
-    document: Raw
-    identifiers: set[str] = field(default_factory=set)
-    created: bool = False
-    changed: bool = False
-    revised: bool = False
-    writer: str = ""
-
-    @property
-    def place(self) -> Place:
-        return entry_place(self.document)
-
-    @property
-    def site_key(self) -> SiteKey:
-        return self.row.repository_id, self.row.site_key
 
 
 class Identities:
     """The entries that a batch's documents may mean, loaded with a constant number of queries."""
 
-    def __init__(
-        self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: dict[int, str]
-    ) -> None:
+    def __init__(self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: Claims) -> None:
         self._repositories = repositories
         self._claimed = claimed
         self._by_pk: dict[int, Working] = {}
@@ -65,13 +40,13 @@ class Identities:
         for item in prepared:
             self._take_from_twins(item)
         self._named = self._named_places(prepared)
-        unknown = [item for item in prepared if not self._known(item)]
-        self._count_twins({self._key(item) for item in unknown})
+        unknown = [item for item in prepared if not self._is_known(item)]
+        self._count_twins({self.key(item) for item in unknown})
         self._assigned = self._assign([item for item in unknown if not item.is_new])
         self._free = self._free_ids([item for item in unknown if id(item) not in self._assigned])
 
     def repository(self, item: Prepared) -> Repository:
-        return self._repositories[item.raw["repository"].lower()]
+        return self._repositories[meant(item).repository.lower()]
 
     def find(self, item: Prepared) -> Working | None:
         """Return the entry that a document means, None for a new one.
@@ -92,7 +67,7 @@ class Identities:
     def register(self, working: Working, item: Prepared) -> None:
         """Make a new entry known to the documents behind it."""
         self._made[self._spot(item)] = working
-        self._twins[self._key(item)] = self._twins.get(self._key(item), 0) + 1
+        self._twins[self.key(item)] = self._twins.get(self.key(item), 0) + 1
 
     def name(self, working: Working, identifiers: Iterable[str]) -> None:
         """Give an entry ids or aliases; they are stored with it."""
@@ -106,6 +81,13 @@ class Identities:
         while self._taken(identifier := mint_id(repository.name, site, ordinal)):
             ordinal += 1
         return identifier
+
+    def mint_for(self, item: Prepared) -> str:
+        """Return the first free id for a new entry's site."""
+        likely = self._likely_id(item)
+        return (
+            self.mint(self.repository(item), site_of(item.columns), self.key(item)) if self._taken(likely) else likely
+        )
 
     def is_twin(self, key: SiteKey) -> bool:
         """Say whether another entry has this fingerprint."""
@@ -122,46 +104,60 @@ class Identities:
 
     def _free_ids(self, items: Sequence[Prepared]) -> set[str]:
         """Return those ids that documents without an entry are likely to be given, and that lead nowhere yet."""
-        likely = {self._likely_id(item) for item in items}
-        taken = EntryIdentifier.objects.filter(value__in=likely).values_list("value", flat=True)
+        before: Counter[SiteKey] = Counter()
+        likely: set[str] = set()
+        for item in items:
+            likely.add(self._likely_id(item, before[self.key(item)]))
+            before[self.key(item)] += 1
+        taken = EntryIdentifier.objects.filter(value__among=likely).values_list("value", flat=True) if likely else ()
         return likely - set(taken)
 
-    def _likely_id(self, item: Prepared) -> str:
-        return mint_id(self.repository(item).name, site_of(item.columns), self._twins.get(self._key(item), 0))
+    def _likely_id(self, item: Prepared, before: int = 0) -> str:
+        """Return the id that a new entry would be given, `before` others of its site."""
+        repository, ordinal = self.repository(item), self._twins.get(self.key(item), 0) + before
+        if ordinal == 0 and repository.key == meant(item).repository.lower():
+            return meant(item).minted
+        return mint_id(repository.name, site_of(item.columns), ordinal)
 
-    def _key(self, item: Prepared) -> SiteKey:
+    def key(self, item: Prepared) -> SiteKey:
+        """Return the fingerprint of a document's site."""
         return self.repository(item).pk, item.columns["site_key"]
 
     def _spot(self, item: Prepared) -> tuple[SiteKey, str, int | None]:
-        place = entry_place(item.raw)
-        return self._key(item), place.path, place.line
+        place = meant(item).place
+        return self.key(item), place.path, place.line
 
-    def _known(self, item: Prepared) -> bool:
-        return item.row is not None or any(name in self._by_identifier for name in identifiers_of(item.raw))
+    def _is_known(self, item: Prepared) -> bool:
+        return item.row is not None or any(name in self._by_identifier for name in meant(item).identifiers)
 
     def _load_known(self, prepared: Sequence[Prepared]) -> None:
         wanted = [item.row for item in prepared if item.row is not None]
-        for row in ErrorEntry.objects.filter(pk__in=wanted).select_related("repository", "newest"):
+        rows = ErrorEntry.objects.filter(pk__among=wanted).select_related("repository", "newest") if wanted else ()
+        for row in rows:
             self._working(row)
 
     def _load_identified(self, prepared: Sequence[Prepared]) -> None:
-        wanted = {identifier for item in prepared for identifier in identifiers_of(item.raw)}
-        for chunk in in_chunks(wanted):
-            links = EntryIdentifier.objects.filter(value__in=chunk).select_related("entry__repository", "entry__newest")
-            self._by_identifier |= {link.value: self._working(link.entry) for link in links}
+        self._by_identifier |= self._led_to({name for item in prepared for name in meant(item).identifiers})
+
+    def _led_to(self, identifiers: Collection[str]) -> dict[str, Working]:
+        """Return the entries that ids and aliases lead to."""
+        if not identifiers:
+            return {}
+        links = EntryIdentifier.objects.filter(value__among=identifiers)
+        return {link.value: self._working(link.entry) for link in links.select_related(*_WITH_ENTRY)}
 
     def _working(self, row: ErrorEntry) -> Working:
         if row.pk not in self._by_pk:
-            self._by_pk[row.pk] = Working(row, row.as_document(), writer=self._claimed.get(row.pk, ""))
+            self._by_pk[row.pk] = Working(row, writer=self._claimed.writer(row.pk))
         return self._by_pk[row.pk]
 
     def _named_places(self, prepared: Sequence[Prepared]) -> dict[Working, Place]:
         """Return the entries that documents of this batch mean by their ids, and where these say that they stand."""
         named: dict[Working, Place] = {}
-        for item in filter(self._known, prepared):
-            owners = {self._by_identifier.get(name) for name in identifiers_of(item.raw)} - {None}
+        for item in filter(self._is_known, prepared):
+            owners = {self._by_identifier.get(name) for name in meant(item).identifiers} - {None}
             if item.row is None and len(owners) == 1 and (working := owners.pop()):
-                named[working] = entry_place(item.raw)
+                named[working] = meant(item).place
                 self._made.setdefault(self._spot(item), working)
         return named
 
@@ -175,23 +171,23 @@ class Identities:
         Twins count from 0 in the order in which they come; an id that a document of another base brings goes before.
         """
         stated: dict[Working, set[str]] = {}
-        for name in identifiers_of(item.raw):
+        for name in meant(item).identifiers:
             owner = self._by_identifier.get(name)
             if owner is None or not self._is_twin_of(owner, item):
                 continue
             if owner not in stated:
-                stated[owner] = {owner.row.public_id, *identifiers_of(owner.document)}
+                stated[owner] = {owner.row.public_id, *owner.stated_identifiers}
             if name not in stated[owner]:
                 del self._by_identifier[name]
                 owner.identifiers.discard(name)
                 self.freed.add(name)
 
     def _is_twin_of(self, owner: Working, item: Prepared) -> bool:
-        return owner.site_key == self._key(item) and assign([entry_place(item.raw)], [owner.place]) == [None]
+        return owner.site_key == self.key(item) and assign([meant(item).place], [owner.place]) == [None]
 
     def _identified(self, item: Prepared) -> Working | None:
         self._take_from_twins(item)
-        found = {owner for name in identifiers_of(item.raw) if (owner := self._by_identifier.get(name))}
+        found = {owner for name in meant(item).identifiers if (owner := self._by_identifier.get(name))}
         if item.row is not None:
             found.add(self._by_pk[item.row])
         if len(found) > 1:
@@ -202,32 +198,31 @@ class Identities:
     def _assign(self, items: list[Prepared]) -> dict[int, Working]:
         groups: dict[SiteKey, list[Prepared]] = defaultdict(list)
         for item in items:
-            groups[self._key(item)].append(item)
-        candidates = self._candidates(groups)
+            if self._twins.get(self.key(item)):
+                groups[self.key(item)].append(item)
+        candidates = self._candidates(groups) if groups else {}
         assigned: dict[int, Working] = {}
         for key, group in groups.items():
             assigned.update(self._assign_group(group, candidates.get(key, [])))
-        left = [item for item in items if id(item) not in assigned and not self._twins.get(self._key(item))]
+        left = [item for item in items if id(item) not in assigned and not self._twins.get(self.key(item))]
         return assigned | self._assign_by_minted_id(left) | self._assign_by_message(left)
 
     def _assign_by_minted_id(self, items: list[Prepared]) -> dict[int, Working]:
         """Return the entries that were reworded or renamed: the id that would be minted leads to them."""
         likely = self._alike(items, self._likely_id)
-        links = EntryIdentifier.objects.filter(value__in=likely).select_related("entry__repository", "entry__newest")
-        found = {link.value: self._working(link.entry) for link in links}
+        found = self._led_to(likely)
         free = {value: working for value, working in found.items() if not self._is_claimed(working)}
         return {id(item): working for value, working in free.items() for item in likely[value]}
 
     def _assign_by_message(self, items: list[Prepared]) -> dict[int, Working]:
         """Return entries of equal type, message and place for documents that do not say what their placeholders are."""
-        silent_items = [item for item in items if _has_untold_slots(item.raw)]
+        silent_items = [item for item in items if meant(item).is_silent]
         silent = self._alike(silent_items, self._silent_key)
-        keys = {item.columns["message_key"] for item in silent_items}
-        rows = ErrorEntry.objects.filter(
-            repository__in={self.repository(item).pk for item in silent_items}, message_key__in=keys
-        ).select_related("repository", "newest")
+        keys = {(self.repository(item).pk, item.columns["message_key"]) for item in silent_items}
+        found = find_entries("message_key", keys)
+        rows = ErrorEntry.objects.filter(pk__among=found).select_related("repository", "newest") if found else ()
         assigned: dict[int, Working] = {}
-        for row in rows if silent else ():
+        for row in rows:
             place = (row.repository_id, row.kind, row.exception_type, row.message, row.document_path, row.symbol)
             if place in silent and not self._is_claimed(working := self._working(row)):
                 assigned |= {id(item): working for item in silent.pop(place)}
@@ -235,7 +230,7 @@ class Identities:
 
     def _silent_key(self, item: Prepared) -> tuple[int, str, str, str, str, str]:
         columns = item.columns
-        kind, exception_type, message = columns["kind"], columns["exception_type"], item.raw["message"]
+        kind, exception_type, message = columns["kind"], columns["exception_type"], columns["message"]
         return self.repository(item).pk, kind, exception_type, message, columns["document_path"], columns["symbol"]
 
     def _alike(self, items: Sequence[Prepared], key: Callable[[Prepared], K]) -> dict[K, list[Prepared]]:
@@ -248,7 +243,7 @@ class Identities:
         return alike
 
     def _assign_group(self, group: list[Prepared], stored: list[Working]) -> dict[int, Working]:
-        offered = [entry_place(item.raw) for item in group]
+        offered = [meant(item).place for item in group]
         spots = {(place.path, place.line) for place in offered}
         places = {working: self._named.get(working, working.place) for working in stored}
         free = [w for w, place in places.items() if not self._is_claimed(w) or (place.path, place.line) in spots]
@@ -256,23 +251,19 @@ class Identities:
         return {id(item): free[n] for item, n in zip(group, found, strict=True) if n is not None}
 
     def _count_twins(self, keys: Iterable[SiteKey]) -> None:
-        keys = [key for key in keys if key not in self._twins]
-        rows = ErrorEntry.objects.filter(
-            repository__in={key[0] for key in keys}, site_key__in={key[1] for key in keys}
-        ).values_list("repository_id", "site_key")
-        for repository, site_key, count in rows.annotate(count=Count("pk")).order_by():
-            self._twins[repository, site_key] = count
+        wanted = {key for key in keys if key not in self._twins}
+        self._twins |= dict.fromkeys(wanted, 0) | count_entries("site_key", wanted)
 
     def _candidates(self, groups: dict[SiteKey, list[Prepared]]) -> dict[SiteKey, list[Working]]:
         """Return stored entries with the fingerprints of `groups`: those in the same files, and some from elsewhere."""
-        paths = {entry_place(item.raw).path for group in groups.values() for item in group} | {""}
+        paths = {meant(item).place.path for group in groups.values() for item in group} | {""}
         rows = ErrorEntry.objects.filter(
-            repository__in={key[0] for key in groups}, site_key__in={key[1] for key in groups}
+            repository__in={key[0] for key in groups}, site_key__among={key[1] for key in groups}
         ).select_related("repository", "newest")
-        unplaced = any(not entry_place(item.raw).path for group in groups.values() for item in group)
+        unplaced = any(not meant(item).place.path for group in groups.values() for item in group)
         found: dict[SiteKey, list[Working]] = defaultdict(list)
-        elsewhere = rows.exclude(document_path__in=paths).order_by("pk")[:MAX_ELSEWHERE]
-        near = self._near(groups, rows.filter(document_path__in=paths).order_by("pk"))
+        elsewhere = rows.exclude(document_path__among=paths).order_by("pk")[:MAX_ELSEWHERE]
+        near = self._near(groups, rows.filter(document_path__among=paths).order_by("pk"))
         for row in [*near, *elsewhere]:
             if row.document_path in paths or unplaced or row.pk not in self._claimed:
                 found[row.repository_id, row.site_key].append(self._working(row))
@@ -301,17 +292,11 @@ class Identities:
             elif pk not in self._claimed:
                 elsewhere[key].append(pk)
         wanted += [pk for key, spots in offered.items() if spots - found[key] for pk in elsewhere[key]]
-        for chunk in in_chunks(sorted(wanted)):
-            yield from rows.filter(pk__in=chunk)
+        if wanted:
+            yield from rows.filter(pk__among=wanted)
 
 
-def _has_untold_slots(raw: Raw) -> bool:
-    """Say whether a message looks as if it had placeholders, and its document says nothing of them."""
-    untold = raw.get("template") is None and raw.get("placeholders") is None
-    return untold and ("%" in raw["message"] or "{" in raw["message"])
-
-
-def identifiers_of(raw: Raw) -> list[str]:
-    """Return a document's id and aliases, in their one form."""
-    given = [raw.get("id"), *(raw.get("aliases") or [])]
-    return [identifier.lower() for identifier in given if identifier]
+def meant(item: Prepared) -> Meant:
+    """Return what tells which entry a document means."""
+    assert item.meant is not None
+    return item.meant

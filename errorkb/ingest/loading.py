@@ -1,18 +1,19 @@
 """Ingest: load documents from files: read, prepare, and write in batches, each whole or not at all."""
 
+import contextlib
 import pickle
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import IO, BinaryIO, Protocol
+from typing import IO, BinaryIO
 
-from errorkb.core.problems import DocumentError
 from errorkb.ingest.entries import write_entries
-from errorkb.ingest.outcomes import Outcome, Status, Tally, refused
-from errorkb.ingest.prepared import Prepared, Raw, prepare_entry, prepare_pull_request, prepare_repository
+from errorkb.ingest.outcomes import Outcome, Status, Tally
+from errorkb.ingest.prepared import Prepared
+from errorkb.ingest.preparing import prepare_batches
 from errorkb.ingest.pull_requests import write_pull_requests
-from errorkb.ingest.readers import Read, find_files, read_documents
+from errorkb.ingest.readers import Found, find_documents, find_files
 from errorkb.ingest.repositories import write_repositories
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
@@ -21,31 +22,28 @@ from errorkb.models import Batch
 from errorkb.search.vocabulary import refresh_if_grown
 
 # A batch is one transaction: large enough to be quick, small enough that other writers hardly wait.
-BATCH_DOCUMENTS = 200
+BATCH_DOCUMENTS = 900
 BATCH_BYTES = 8 * 1024 * 1024
 # What is staged for an atomic load stays in memory up to this size, then goes to a temporary file.
 STAGED_IN_MEMORY = 16 * 1024 * 1024
 
 
-class Prepare(Protocol):
-    """Make a raw document ready to be written, or raise DocumentError."""
-
-    def __call__(self, raw: Raw, *, where: str, writer: str) -> Prepared: ...
+# Documents made ready, and refusals, in their order.
+Items = Sequence[Prepared | Outcome]
 
 
 @dataclass(frozen=True)
 class DocumentKind:
-    """How one kind of document is prepared and written, and whether it also comes as a Markdown report."""
+    """How one kind of document is written, and whether it also comes as a Markdown report."""
 
-    prepare: Prepare
     write: Callable[[Sequence[Prepared], WriteContext], list[Outcome]]
     reports: bool = False
 
 
 KINDS = {
-    "entries": DocumentKind(prepare_entry, write_entries),
-    "pull_requests": DocumentKind(prepare_pull_request, write_pull_requests, reports=True),
-    "repositories": DocumentKind(prepare_repository, write_repositories),
+    "entries": DocumentKind(write_entries),
+    "pull_requests": DocumentKind(write_pull_requests, reports=True),
+    "repositories": DocumentKind(write_repositories),
 }
 
 
@@ -77,22 +75,27 @@ def load(
     *,
     clock: Callable[[], datetime],
     report: Callable[[Outcome], None],
+    tell: Callable[[str], object] = str,
     standard_input: BinaryIO | None = None,
 ) -> Tally:
     """Load every document of `paths` (files, folders, `-`), and `report` what became of each, in order.
 
     Each batch is committed whole, with its indexes; a load that is killed keeps whole batches, and the same load
     again finishes the work. With `atomic`, nothing is written until every document has been validated, and all of it
-    in one transaction. Raises UnreadableError for a path, SourceError for a source.
+    in one transaction. `tell` is told in a sentence what somebody should know of the run itself. Raises
+    UnreadableError for a path, SourceError for a source.
     """
     run = _Run(KINDS[kind], kind, options, clock, report)
     files = [file for path in paths for file in find_files(path, reports=run.kind.reports)]
-    reads = (
-        read
-        for file in files
-        for read in read_documents(file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports)
+    documents = (
+        found._replace(file=number)
+        for number, file in enumerate(files)
+        for found in find_documents(
+            file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports
+        )
     )
-    run.load(reads)
+    with contextlib.closing(_prepared(kind, documents, tell)) as batches:
+        run.load(batches)
     refresh_if_grown()
     return run.tally
 
@@ -121,31 +124,17 @@ class _Run:
             sources=open_source(options.source) if name == "entries" else None,
         )
 
-    def load(self, reads: Iterable[Read]) -> None:
-        if self.options.atomic:
-            self._load_staged(reads)
-        elif self.options.dry_run:
-            self._rolled_back(self._prepared(reads))
-        else:
-            self._begin()
-            for batch in batches(self._prepared(reads)):
-                self._write(batch)
-            self._finish()
+    def load(self, batches: Iterable[Items]) -> None:
+        """Write batches, each of documents made ready and refusals, as the options say."""
+        if self.options.atomic or self.options.dry_run:
+            self._load_staged(batches)
+            return
+        self._begin()
+        for batch in batches:
+            self._write(batch)
+        self._finish()
 
-    def _prepared(self, reads: Iterable[Read]) -> Iterator[tuple[Prepared | Outcome, int]]:
-        """Yield each document made ready, or its refusal, with its size in bytes."""
-        for read in reads:
-            yield self._prepare(read), read.size
-
-    def _prepare(self, read: Read) -> Prepared | Outcome:
-        if read.raw is None:
-            return refused(read.where, read.problems)
-        try:
-            return self.kind.prepare(read.raw, where=read.where, writer=read.writer)
-        except DocumentError as error:
-            return refused(read.where, error.problems)
-
-    def _write(self, batch: Sequence[Prepared | Outcome]) -> bool:
+    def _write(self, batch: Items) -> bool:
         """Write one batch in a transaction and report it; say whether nothing was refused."""
         with writing():
             written = iter(self.kind.write([item for item in batch if isinstance(item, Prepared)], self.context))
@@ -158,28 +147,31 @@ class _Run:
         self.tally.add(outcome)
         self._report(outcome)
 
-    def _rolled_back(self, items: Iterable[tuple[Prepared | Outcome, int]]) -> None:
-        try:
-            with writing():
-                for batch in batches(items):
-                    self._write(batch)
-                raise _NothingLoadedError
-        except _NothingLoadedError:
-            pass
+    def _load_staged(self, batches: Iterable[Items]) -> None:
+        """Validate everything first, then write it in one transaction, or none of it.
 
-    def _load_staged(self, reads: Iterable[Read]) -> None:
-        """Validate everything first, then write it in one transaction, or none of it."""
+        Other writers wait while it is written, not while it is prepared.
+        """
         with tempfile.SpooledTemporaryFile(STAGED_IN_MEMORY) as staged:
             clean = True
-            for item, size in self._prepared(reads):
-                if isinstance(item, Outcome):
-                    clean = False
-                    self._settle(item)
-                else:
-                    pickle.dump((item, size), staged)
-            if clean:
-                staged.seek(0)
+            for batch in batches:
+                clean = clean and not any(isinstance(item, Outcome) for item in batch)
+                if clean or self.options.dry_run:
+                    pickle.dump(batch, staged)
+                if self.options.atomic:
+                    self._settle_all(item for item in batch if isinstance(item, Outcome))
+            staged.seek(0)
+            if self.options.atomic and clean:
                 self._write_staged(staged)
+            elif not self.options.atomic:
+                self._try_staged(staged)
+
+    def _try_staged(self, staged: IO[bytes]) -> None:
+        """Write everything, report it, and roll it back."""
+        with contextlib.suppress(_NothingLoadedError), writing():
+            for batch in _unpickled(staged):
+                self._write(batch)
+            raise _NothingLoadedError
 
     def _write_staged(self, staged: IO[bytes]) -> None:
         outcomes: list[Outcome] = []
@@ -188,7 +180,7 @@ class _Run:
         try:
             with writing():
                 self._begin()
-                clean = [self._write(batch) for batch in batches(_unpickled(staged))]
+                clean = [self._write(batch) for batch in _unpickled(staged)]
                 self._finish()
                 if not all(clean) or self.options.dry_run:
                     raise _NothingLoadedError
@@ -196,6 +188,9 @@ class _Run:
             if not self.options.dry_run:
                 outcomes = [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
         self._report, self.tally = report, tally
+        self._settle_all(outcomes)
+
+    def _settle_all(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
             self._settle(outcome)
 
@@ -214,21 +209,34 @@ class _Run:
             batch.save()
 
 
-def batches(items: Iterable[tuple[Prepared | Outcome, int]]) -> Iterator[list[Prepared | Outcome]]:
+def _prepared(kind: str, documents: Iterable[Found], tell: Callable[[str], object]) -> Generator[Items, None, None]:
+    """Yield batches of documents made ready, in order, without those behind a broken one that ends its file."""
+    ended = -1
+    with contextlib.closing(prepare_batches(kind, _batches(documents), tell=tell)) as batches:
+        for batch in batches:
+            items: list[Prepared | Outcome] = []
+            for ready in batch:
+                if ready.file != ended:
+                    items.append(ready.item)
+                    ended = ready.file if ready.is_last else ended
+            yield items
+
+
+def _batches(documents: Iterable[Found]) -> Iterator[list[Found]]:
     """Group documents into batches, each bounded in number and in bytes."""
-    batch: list[Prepared | Outcome] = []
+    batch: list[Found] = []
     size = 0
-    for item, item_size in items:
-        if batch and (len(batch) >= BATCH_DOCUMENTS or size + item_size > BATCH_BYTES):
+    for found in documents:
+        if batch and (len(batch) >= BATCH_DOCUMENTS or size + len(found.data) > BATCH_BYTES):
             yield batch
             batch, size = [], 0
-        batch.append(item)
-        size += item_size
+        batch.append(found)
+        size += len(found.data)
     if batch:
         yield batch
 
 
-def _unpickled(staged: IO[bytes]) -> Iterator[tuple[Prepared, int]]:
+def _unpickled(staged: IO[bytes]) -> Iterator[Items]:
     while True:
         try:
             yield pickle.load(staged)

@@ -71,7 +71,7 @@ class _PullRequestBatch:
     def _create(self, repository: Repository, item: Prepared) -> Outcome:
         row = PullRequest(repository=repository)
         set_columns(row, item.columns)
-        begin_state(row, item.raw, item.writer, self.context.clock())
+        begin_state(row, item.text, item.content_hash, item.writer, self.context.clock())
         row.save()
         self.written[row.pk] = row
         if item.tokens is not None:
@@ -96,7 +96,7 @@ class _PullRequestBatch:
         offered = item.raw | {"repository": stored["repository"]}
         merged = merge(stored, row.owners, offered, item.writer, force=self.context.force)
         if merged.changed:
-            if self.context.claimed.get(row.pk) == item.writer:
+            if self.context.claimed.writer(row.pk) == item.writer:
                 raise refuse("$", f"this load has already brought {row} with other values; expected it once")
             self._change(row, merged.document, merged.owners, item.writer)
         self._claim(row, item.writer)
@@ -117,4 +117,4 @@ class _PullRequestBatch:
 
     def _claim(self, row: PullRequest, writer: str) -> None:
         self.stored[row.repository_id, row.number] = row
-        self.context.claimed[row.pk] = writer
+        self.context.claimed.note(row.pk, writer)

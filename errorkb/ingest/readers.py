@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, BinaryIO, cast
+from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from errorkb.core import writers
 from errorkb.core.json_documents import MAX_BYTES, BrokenJsonError, parse_document
@@ -30,15 +30,33 @@ class UnreadableError(Exception):
     """A path cannot be read at all; the text says which and why."""
 
 
+class Found(NamedTuple):
+    """One document as it stands in a file: where, who writes it, and its bytes, or a report's object, or what is wrong.
+
+    Where a broken one `ends_file`, nothing behind it in its file can be trusted. `file` is the number of that.
+    """
+
+    where: str
+    writer: str
+    data: bytes = b""
+    raw: dict[str, Any] | None = None
+    problems: tuple[Problem, ...] = ()
+    ends_file: bool = False
+    file: int = 0
+
+
 @dataclass(frozen=True)
 class Read:
-    """One document as read: where it stood, who writes it, the object or what is wrong, and its size in bytes."""
+    """One document as read: where it stood, who writes it, and the object or what is wrong.
+
+    `is_last` says that it is broken in a way that ends its file.
+    """
 
     where: str
     writer: str
     raw: dict[str, Any] | None = None
     problems: tuple[Problem, ...] = ()
-    size: int = 0
+    is_last: bool = False
 
 
 def find_files(path: str, *, reports: bool = False) -> list[str]:
@@ -69,6 +87,28 @@ def read_documents(
     `writer` is who brings them: the file itself where empty. A file that cannot be read, or no further, is a problem
     like a wrong document, so that what was read before is kept.
     """
+    for found in find_documents(path, writer=writer, standard_input=standard_input, reports=reports):
+        read = read_document(found)
+        yield read
+        if read.is_last:
+            return
+
+
+def read_document(found: Found) -> Read:
+    """Return a document that was found in a file as an object, or what is wrong with it."""
+    if found.problems or found.raw is not None:
+        return Read(found.where, found.writer, found.raw, found.problems)
+    try:
+        return Read(found.where, found.writer, parse_document(found.data))
+    except DocumentError as error:
+        is_last = found.ends_file and isinstance(error, BrokenJsonError)
+        return Read(found.where, found.writer, problems=error.problems, is_last=is_last)
+
+
+def find_documents(
+    path: str, *, writer: str = "", standard_input: BinaryIO | None = None, reports: bool = False
+) -> Iterator[Found]:
+    """Yield what `read_documents` reads, as bytes; what stands behind a broken document that ends its file, too."""
     name = "standard input" if path == STANDARD_INPUT else _escaped(path)
     writer = writer or writers.file(name if path == STANDARD_INPUT else _escaped(str(Path(path).resolve())))
     if path == STANDARD_INPUT:
@@ -99,7 +139,7 @@ def _is_document(relative: Path, suffixes: tuple[str, ...]) -> bool:
     return name.endswith(suffixes) and not hidden and name.lower().split(".")[0] != "readme"
 
 
-def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports: bool) -> Iterator[Read]:
+def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports: bool) -> Iterator[Found]:
     chunks = _Chunks(file)
     if lines or chunks.starts_with((b"{", b"[")):
         yield from _read_frames(split_stream(chunks, lines=lines), name, writer)
@@ -113,38 +153,31 @@ def _read_stream(file: BinaryIO, name: str, writer: str, *, lines: bool, reports
         yield _unread(name, writer, chunks.problem)
 
 
-def _read_frames(frames: Iterable[Frame], name: str, writer: str) -> Iterator[Read]:
+def _read_frames(frames: Iterable[Frame], name: str, writer: str) -> Iterator[Found]:
     for frame in frames:
         where = _where(name, frame)
         if frame.problem:
             yield _unread(where, writer, frame.problem)
-            continue
-        try:
-            yield Read(where, writer, parse_document(frame.data), size=len(frame.data))
-        except BrokenJsonError as error:
-            yield Read(where, writer, problems=error.problems)
-            if frame.form is not Form.LINES:
-                return
-        except DocumentError as error:
-            yield Read(where, writer, problems=error.problems)
+        else:
+            yield Found(where, writer, frame.data, ends_file=frame.form is not Form.LINES)
 
 
-def _read_report(chunks: "_Chunks", name: str, writer: str) -> Read:
+def _read_report(chunks: "_Chunks", name: str, writer: str) -> Found:
     data = bytearray()
     for chunk in chunks:
         data += chunk
         if len(data) > MAX_BYTES:
             return _unread(name, writer, f"expected a report of at most {MAX_BYTES} bytes (8 MiB)")
     try:
-        return Read(name, writer, parse_report(bytes(data).decode("utf-8")), size=len(data))
+        return Found(name, writer, bytes(data), parse_report(bytes(data).decode("utf-8")))
     except UnicodeDecodeError as error:
         return _unread(name, writer, f"expected UTF-8, found another byte at offset {error.start}")
     except ReportError as error:
         return _unread(name, writer, str(error))
 
 
-def _unread(where: str, writer: str, text: str) -> Read:
-    return Read(where, writer, problems=(Problem("$", text),))
+def _unread(where: str, writer: str, text: str) -> Found:
+    return Found(where, writer, problems=(Problem("$", text),))
 
 
 def _where(name: str, frame: Frame) -> str:

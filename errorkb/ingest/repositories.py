@@ -90,7 +90,7 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
         entries = list(row.entries.values_list("pk", flat=True))
         sync_wordings(entries)
         sync_standings(entries, now)
-    context.claimed[row.pk] = item.writer
+    context.claimed.note(row.pk, item.writer)
     return outcome
 
 
@@ -105,14 +105,14 @@ def _second_home(row: Repository, others: list[Repository]) -> Problem | None:
 def _apply(row: Repository, item: Prepared, context: WriteContext, now: datetime) -> Outcome:
     stored = row.as_document()
     if not stored:
-        begin_state(row, item.raw, item.writer, now)
+        begin_state(row, item.text, item.content_hash, item.writer, now)
         set_columns(row, item.columns)
         row.touched_at = now
         row.save()
         return Outcome(item.where, Status.CREATED, row.name, differences=_shown({}, item.raw, context))
     merged = merge(stored, row.owners, item.raw, item.writer, force=context.force)
     if merged.changed:
-        if item.row is None and context.claimed.get(row.pk) == item.writer:
+        if item.row is None and context.claimed.writer(row.pk) == item.writer:
             raise refuse("$", f"this load has already brought {row.name} with other values; expected it once")
         _change(row, merged, item.writer, context, now)
     status = status_of(created=False, changed=merged.changed, conflicts=merged.conflicts)

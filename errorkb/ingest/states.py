@@ -1,6 +1,5 @@
 """Ingest: put a document's new state into its row, and keep the states before it as revisions."""
 
-import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -8,8 +7,9 @@ from typing import Any
 
 from django.db.models import Model
 
-from errorkb.core.json_documents import dump_document
+from errorkb.core.json_documents import content_hash, dump_document
 from errorkb.core.ownership import EVERYBODY_ELSE
+from errorkb.ingest.claims import Claims
 from errorkb.ingest.sources import SourceTree
 from errorkb.models import Batch, DocumentRow, ErrorEntry, PullRequest, Repository, Revision
 
@@ -18,8 +18,7 @@ from errorkb.models import Batch, DocumentRow, ErrorEntry, PullRequest, Reposito
 class WriteContext:
     """What one run of writing has in common: the clock, the batch and its reason, and what it has claimed so far.
 
-    `claimed` is the writer who brought each row last, by primary key: none may bring the same one twice with other
-    values.
+    `claimed` knows the writer who brought each row last: none may bring the same one twice with other values.
     """
 
     clock: Callable[[], datetime]
@@ -28,17 +27,12 @@ class WriteContext:
     force: bool = False
     show_differences: bool = False
     sources: SourceTree | None = None
-    claimed: dict[int, str] = field(default_factory=dict)
+    claimed: Claims = field(default_factory=Claims)
 
 
-def content_hash(text: str) -> str:
-    """Return SHA-256 of a document's JSON, in hex."""
-    return hashlib.sha256(text.encode("utf-8")).hexdigest()
-
-
-def begin_state(row: DocumentRow, document: Mapping[str, Any], writer: str, now: datetime) -> None:
-    """Give a new row its first document."""
-    _put(row, document, {EVERYBODY_ELSE: writer}, now)
+def begin_state(row: DocumentRow, text: str, digest: str, writer: str, now: datetime) -> None:
+    """Give a new row its first document, as JSON with the hash of that."""
+    _put(row, text, digest, {EVERYBODY_ELSE: writer}, now)
     row.created_at = now
     row.created_by = writer
 
@@ -55,7 +49,8 @@ def next_state(
     kept = []
     if row.pk is None or not _revisions(row).exists():
         kept.append(_revision(row, row.created_by, row.created_at, "", None))
-    _put(row, document, owners, now)
+    text = dump_document(document)
+    _put(row, text, content_hash(text), owners, now)
     kept.append(_revision(row, writer, now, context.reason, context.batch))
     return kept
 
@@ -66,9 +61,9 @@ def set_columns(row: Model, columns: Mapping[str, Any]) -> None:
         setattr(row, name, value)
 
 
-def _put(row: DocumentRow, document: Mapping[str, Any], owners: dict[str, str], now: datetime) -> None:
-    row.document = dump_document(document)
-    row.content_hash = content_hash(row.document)
+def _put(row: DocumentRow, text: str, digest: str, owners: dict[str, str], now: datetime) -> None:
+    row.document = text
+    row.content_hash = digest
     row.owners = owners
     row.modified_at = now
 

@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 
 from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.core.word_checks import Name, Vocabulary, missing_names, names_in_words
+from errorkb.ingest.prepared import StatedPin, stated_pin
 from errorkb.ingest.repositories import touch
 from errorkb.ingest.scan_order import is_before
 from errorkb.ingest.sources import RepositoryFacts, SourceTree
@@ -91,10 +92,14 @@ def _loaded(row: ErrorEntry, document: EntryDocument, names: Sequence[Name], sou
     kept = _still_named(row.checked, names)
     if sources is None or source is None or not names or _is_of_later_scan(row, source.release or ""):
         return kept
-    facts = facts_of(row.repository)
-    own = replace(facts, package=source.package or facts.package)
-    words = sources.vocabulary(own, commit=source.commit, release=source.release)
+    words = words_at(sources, facts_of(row.repository), stated_pin(row.as_document()))
     return _check(source.release or source.commit or "", names, words) if words else kept
+
+
+def words_at(sources: SourceTree, facts: RepositoryFacts, pin: StatedPin) -> Vocabulary | None:
+    """Return the words of a repository's files at a pin, None where they aren't at hand."""
+    own = replace(facts, package=pin.package or facts.package)
+    return sources.vocabulary(own, commit=pin.commit, release=pin.release)
 
 
 def _is_of_later_scan(row: ErrorEntry, release: str) -> bool:

@@ -7,7 +7,7 @@ its own transaction.
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
@@ -15,28 +15,14 @@ from django.db.models import Case, F, Max, Min, TextField, Value, When
 from django.db.models.functions import Coalesce
 
 from errorkb.core.match_keys import template_keys
-from errorkb.core.message_templates import TemplateError, canonical_template, make_template, parse_message
+from errorkb.core.stated_wordings import MOST_WORDINGS, FoundWording, current_first, find_stated
 from errorkb.models import ErrorEntry, Scan, Sighting, Wording
 from errorkb.models.chunks import in_chunks
-
-# So many wordings of an entry are kept; documents of people have a handful.
-MOST_WORDINGS = 200
 
 _COLUMNS = ("template", "message", "first", "last", "is_current", "key", "check_key")
 _values = attrgetter("position", *_COLUMNS)
 
 Keys = Mapping[str, tuple[str, str]]
-
-
-@dataclass
-class _Found:
-    """A wording on its way: who has it. `ranks` are those of scans that saw it."""
-
-    message: str = ""
-    first: str = ""
-    last: str = ""
-    is_current: bool = False
-    ranks: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True)
@@ -120,8 +106,7 @@ def _wanted(entries: Sequence[int], keys: Keys) -> dict[int, list[Wording]]:
     labels = _labels({repository for _, repository, *_ in facts})
     wanted: dict[int, list[Wording]] = {}
     for pk, repository, newest, template, message, document in facts:
-        found: dict[str, _Found] = {}
-        _add_document(found, template, message, json.loads(document) if document else {})
+        found = find_stated(template, message, json.loads(document) if document else {})
         _add_sightings(found, sightings.get(pk, []), newest)
         wanted[pk] = list(_rows(pk, found, labels.get(repository, {}), keys))
     return wanted
@@ -148,43 +133,20 @@ def _labels(repositories: set[int]) -> dict[int, dict[int, str]]:
     return labels
 
 
-def _add_document(found: dict[str, _Found], template: str, message: str, document: Mapping[str, Any]) -> None:
-    if template:
-        found[template] = _Found(message, is_current=True)
-    style = document.get("placeholders")
-    for wording in (document.get("wordings") or [])[:MOST_WORDINGS]:
-        text = _template_of(wording, style)
-        if not text:
-            continue
-        until = wording.get("until") or ""
-        known = found.setdefault(text, _Found(wording.get("message") or ""))
-        known.first, known.last = wording.get("from") or known.first, until or known.last
-        known.is_current = known.is_current or not until
-
-
-def _template_of(wording: Mapping[str, Any], style: str | None) -> str:
-    message = wording.get("message") or ""
-    try:
-        return canonical_template(message, template=wording.get("template") or None, placeholders=style)
-    except TemplateError:
-        return make_template(parse_message(message, None))
-
-
-def _add_sightings(found: dict[str, _Found], sightings: Sequence[_Seen], newest: int | None) -> None:
+def _add_sightings(found: dict[str, FoundWording], sightings: Sequence[_Seen], newest: int | None) -> None:
     """Add what scans saw, the newest sighting's own wordings first, then those of later scans before earlier ones."""
     for seen in sorted(sightings, key=lambda seen: (seen.pk == newest, seen.last), reverse=True):
         for wording in seen.wordings or [{"template": seen.template}]:
             text = wording.get("template") or ""
             if not text or (text not in found and len(found) >= MOST_WORDINGS):
                 continue
-            known = found.setdefault(text, _Found(wording.get("message") or ""))
+            known = found.setdefault(text, FoundWording(wording.get("message") or ""))
             known.is_current = known.is_current or seen.pk == newest
             known.ranks |= {seen.first, seen.last}
 
 
-def _rows(entry: int, found: dict[str, _Found], labels: Mapping[int, str], keys: Keys) -> Iterator[Wording]:
-    current_first = sorted(found.items(), key=lambda item: not item[1].is_current)
-    for position, (template, wording) in enumerate(current_first):
+def _rows(entry: int, found: dict[str, FoundWording], labels: Mapping[int, str], keys: Keys) -> Iterator[Wording]:
+    for position, (template, wording) in enumerate(current_first(found)):
         key, check_key = keys.get(template) or template_keys(template)
         first = labels[min(wording.ranks)] if wording.ranks else ""
         last = labels[max(wording.ranks)] if wording.ranks else ""

@@ -51,6 +51,7 @@ class LoadCommand(ConsoleCommand):
                 _options(options),
                 clock=timezone.now,
                 report=report,
+                tell=self.stderr.write,
                 standard_input=cast(Any, sys.stdin).buffer,
             )
         nothing = options["atomic"] and tally.counts[Status.REFUSED.value]

@@ -3,12 +3,10 @@
 from django.db import models
 from django.db.models.functions import Upper
 
-from errorkb.core.identity import entry_title
+from errorkb.core.identity import MESSAGE_KEY_LENGTH, entry_title
 from errorkb.models.documents import DocumentRow
 from errorkb.models.expressions import folded_last_name
 from errorkb.models.repositories import Repository
-
-MESSAGE_KEY_LENGTH = 200
 
 
 class ErrorEntryQuerySet(models.QuerySet["ErrorEntry"]):

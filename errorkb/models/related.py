@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import F
 
+from errorkb.core.identity import MESSAGE_KEY_LENGTH
 from errorkb.models.chunks import MAX_PARAMETERS, in_chunks
-from errorkb.models.entries import MESSAGE_KEY_LENGTH, ErrorEntry, ErrorEntryQuerySet
+from errorkb.models.entries import ErrorEntry, ErrorEntryQuerySet
 
 # A title that short begins too many messages to say which one is meant.
 MIN_PREFIX = 12

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from errorkb.ingest.loading import BATCH_DOCUMENTS
 from tests.builders import entry
 from tests.databases import OwnBase
 
@@ -34,7 +35,7 @@ def test_a_killed_load_leaves_whole_documents_and_is_finished_by_the_same_comman
         process.communicate()
         now = count(own)
         assert now >= before
-        assert now % 200 == 0 or now == DOCUMENTS
+        assert now % BATCH_DOCUMENTS == 0 or now == DOCUMENTS
         before = now
         assert own.run("check_integrity") == (0, "0 strays\n")
     status, text = own.run("load_entries", str(file), *options)

@@ -1,6 +1,6 @@
 """Core: what of a text goes into the index, and what a query asks it for."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +11,8 @@ from errorkb.core.tokens.splitting import (
     NAME_RUN,
     bigrams,
     has_text,
-    inner_spans,
+    inner_parts,
+    is_one_word,
     leaves,
     runs,
     segments,
@@ -49,7 +50,8 @@ def index_tokens(text: str) -> IndexTokens:
         token, token_parts = _short_name_tokens(name) if len(name) <= MAX_TOKEN_LENGTH else _name_tokens(name)
         if token:
             whole[token] = None
-            parts.update(token_parts)
+            if token_parts:
+                parts.update(token_parts)
     if not folded.isascii():
         for run in dict.fromkeys(CJK_RUN.findall(folded)):
             whole.update(dict.fromkeys(bigrams(run)))
@@ -105,20 +107,25 @@ def _sequence(text: str, split: Callable[[str], Iterable[str]]) -> Iterator[str]
     return map(token_text, pieces)
 
 
-def _name_tokens(name: str) -> tuple[str, dict[str, None]]:
+def _name_tokens(name: str) -> tuple[str, Mapping[str, None]]:
     """Return the token of a name, empty where it is none, and those of its parts, as the keys of a mapping."""
+    if is_one_word(name):
+        return token_text(name), _NO_PARTS
     if not has_text(name):
-        return "", {}
-    return token_text(name), dict.fromkeys(map(token_text, _parts(name)))
+        return "", _NO_PARTS
+    parts = _parts(name)
+    if name.isascii() and len(name) <= MAX_TOKEN_LENGTH:
+        return name.lower(), dict.fromkeys("\n".join(parts).lower().split("\n")) if parts else _NO_PARTS
+    return token_text(name), dict.fromkeys(map(token_text, parts))
 
 
+_NO_PARTS: Mapping[str, None] = {}
 _short_name_tokens = lru_cache(maxsize=1 << 15)(_name_tokens)
 
 
-def _parts(name: str) -> Iterator[str]:
+def _parts(name: str) -> list[str]:
     identifiers = dict.fromkeys(segments(name))
-    if len(identifiers) > 1 or name not in identifiers:
-        yield from identifiers
+    parts = [*identifiers] if len(identifiers) > 1 or name not in identifiers else []
     for identifier in identifiers:
-        for start, end in inner_spans(identifier):
-            yield identifier[start:end]
+        parts += inner_parts(identifier)
+    return parts

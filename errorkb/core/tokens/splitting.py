@@ -1,7 +1,7 @@
 """Core: where the words of a text are: names whole and by their parts, Chinese, Japanese and Korean by bigrams."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -89,6 +89,13 @@ def is_name_letter(character: str) -> bool:
     return character.isalnum() and CJK_RUN.match(character) is None
 
 
+def is_one_word(name: str) -> bool:
+    """Return whether a name is seen at a glance to be a word or number without parts; False where it may have some."""
+    if not name.isascii() or len(name) > _SPLIT_AT_MOST:
+        return False
+    return name.isdigit() or (name.isalpha() and (name.islower() or name.istitle() or name.isupper()))
+
+
 def has_text(piece: str) -> bool:
     """Return whether `piece` of a name is more than underscores and joints."""
     return bool(piece.strip("_./\\-:"))
@@ -113,9 +120,9 @@ def leaves(segment: str) -> list[str]:
     return _HUMP.findall(segment, 0, _SPLIT_AT_MOST)
 
 
-def inner_spans(segment: str) -> tuple[Span, ...]:
-    """Return where the parts of one identifier are, itself left out."""
-    return _short_inner_spans(segment) if len(segment) <= MAX_TOKEN_LENGTH else tuple(_find_inner(segment))
+def inner_parts(segment: str) -> Sequence[str]:
+    """Return the parts of one identifier in their order, itself left out."""
+    return _short_inner_parts(segment) if len(segment) <= MAX_TOKEN_LENGTH else _find_inner_parts(segment)
 
 
 def _is_number(segment: str) -> bool:
@@ -123,12 +130,31 @@ def _is_number(segment: str) -> bool:
     return segment[0].isdigit() and "." not in segment and "_" not in segment
 
 
-@lru_cache(maxsize=1 << 15)
-def _short_inner_spans(segment: str) -> tuple[Span, ...]:
-    return tuple(_find_inner(segment))
+def _find_inner_parts(segment: str) -> list[str]:
+    if is_one_word(segment):
+        return []
+    if segment[0].isdigit() or "." in segment:
+        return [segment[start:end] for start, end in _inner_spans(segment)]
+    parts: list[str] = []
+    for hump in _humps(segment):
+        if len(hump) != len(segment):
+            parts.append(hump)
+        if hump[-1].isdecimal() and (numbered := _LETTERS_THEN_DIGITS.fullmatch(hump)):
+            parts += numbered.groups()
+    return parts
 
 
-def _find_inner(segment: str) -> Iterator[Span]:
+_short_inner_parts = lru_cache(maxsize=1 << 15)(_find_inner_parts)
+
+
+def _humps(segment: str) -> list[str]:
+    """Return the words of an identifier; those of one in small letters are what is between its underscores."""
+    if segment.isascii() and segment.islower():
+        return [*filter(None, segment[:_SPLIT_AT_MOST].split("_"))]
+    return _HUMP.findall(segment, 0, _SPLIT_AT_MOST)
+
+
+def _inner_spans(segment: str) -> Iterator[Span]:
     if _is_number(segment):
         return iter(())
     version = _VERSION.fullmatch(segment)
@@ -158,7 +184,7 @@ def _part_spans(name: str) -> Iterator[Span]:
         start, end = segment.span()
         if end - start < len(name) and has_text(segment[0]):
             yield start, end
-        for first, last in inner_spans(segment[0]):
+        for first, last in _inner_spans(segment[0]):
             yield start + first, start + last
 
 

@@ -1,0 +1,171 @@
+"""Ingest: documents made ready to be written, in their order, by several processes where there are many.
+
+What a process does needs no database and no Django; it is given bytes and gives back what rows are made of. One that
+dies takes nothing with it: this process does its work again, and what comes behind.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import NamedTuple, Protocol
+
+from errorkb.core.problems import DocumentError
+from errorkb.ingest.outcomes import Outcome, refused
+from errorkb.ingest.prepared import Prepared, Raw, prepare_entry, prepare_pull_request, prepare_repository
+from errorkb.ingest.readers import Found, read_document
+
+# So many batches are prepared by the process that loads: starting others takes as long.
+ALONE = 2
+MOST_PROCESSES = 3
+DIED = "a process that prepares documents has died; its documents are prepared by this one"
+
+# Never plain forks: the process that loads has an open database.
+_CONTEXT = multiprocessing.get_context("forkserver")
+
+
+class Ready(NamedTuple):
+    """A document made ready, or its refusal, with the number of its file; `is_last` as Read has it."""
+
+    item: Prepared | Outcome
+    file: int
+    is_last: bool = False
+
+
+class Prepare(Protocol):
+    """Make a raw document ready to be written, or raise DocumentError."""
+
+    def __call__(self, raw: Raw, *, where: str, writer: str) -> Prepared: ...
+
+
+Batch = Sequence[Found]
+_PREPARE: dict[str, Prepare] = {
+    "entries": prepare_entry,
+    "pull_requests": prepare_pull_request,
+    "repositories": prepare_repository,
+}
+
+
+def prepare_batch(kind: str, batch: Batch) -> list[Ready]:
+    """Prepare the documents of a batch, each by itself. `kind` is entries, pull_requests or repositories."""
+    return [_prepare(_PREPARE[kind], found) for found in batch]
+
+
+def prepare_batches(
+    kind: str, batches: Iterable[Batch], *, processes: int | None = None, tell: Callable[[str], object] = str
+) -> Generator[list[Ready], None, None]:
+    """Yield each batch prepared, in order; no more of them are in memory than there are processes, and one.
+
+    `processes` are started behind the first ALONE batches, by default one for each processor, MOST_PROCESSES at most;
+    none where that is less than two. `tell` is told in a sentence where one has died.
+    """
+    waiting = iter(batches)
+    for batch in islice(waiting, ALONE):
+        yield prepare_batch(kind, batch)
+    size = min(len(os.sched_getaffinity(0)), MOST_PROCESSES) if processes is None else processes
+    pool = _Pool(kind, size if size > 1 else 0, tell)
+    try:
+        yield from pool.run(waiting)
+    finally:
+        pool.stop()
+
+
+def _prepare(prepare: Prepare, found: Found) -> Ready:
+    read = read_document(found)
+    if read.raw is None:
+        return Ready(refused(read.where, read.problems), found.file, read.is_last)
+    try:
+        return Ready(prepare(read.raw, where=read.where, writer=read.writer), found.file)
+    except DocumentError as error:
+        return Ready(refused(read.where, error.problems), found.file)
+
+
+@dataclass(eq=False)
+class _Worker:
+    """A process, and the batch that it is at, if any."""
+
+    process: BaseProcess
+    connection: Connection
+    batch: Batch = ()
+
+
+class _Pool:
+    """Processes that are given batches in turn, each one at a time, and asked for them in the same order."""
+
+    def __init__(self, kind: str, size: int, tell: Callable[[str], object]) -> None:
+        self._kind = kind
+        self._size = size
+        self._tell = tell
+        self._busy: deque[_Worker] = deque()
+
+    def run(self, batches: Iterator[Batch]) -> Iterator[list[Ready]]:
+        """Yield each batch prepared; a process is given its next one before the answer to the last is looked at."""
+        for batch in batches:
+            if len(self._busy) < self._size:
+                self._send(self._start(), batch)
+                continue
+            if self._busy:
+                worker = self._busy.popleft()
+                answer = self._receive(worker)
+                if self._size:
+                    self._send(worker, batch)
+                yield answer
+            if not self._size:
+                yield from self._drained()
+                yield prepare_batch(self._kind, batch)
+        yield from self._drained()
+
+    def _drained(self) -> Iterator[list[Ready]]:
+        while self._busy:
+            worker = self._busy.popleft()
+            yield self._receive(worker)
+            _end(worker)
+
+    def stop(self) -> None:
+        for worker in self._busy:
+            _end(worker)
+
+    def _start(self) -> _Worker:
+        _CONTEXT.set_forkserver_preload([__name__])
+        ours, theirs = _CONTEXT.Pipe()
+        process = _CONTEXT.Process(target=_serve, args=(theirs, self._kind), daemon=True)
+        process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+    def _send(self, worker: _Worker, batch: Batch) -> None:
+        worker.batch = batch
+        self._busy.append(worker)
+        with suppress(OSError):
+            # It died while it was idle; waiting for its answer finds that out.
+            worker.connection.send(batch)
+
+    def _receive(self, worker: _Worker) -> list[Ready]:
+        try:
+            answer: list[Ready] = worker.connection.recv()
+        except (EOFError, OSError):
+            self._size = 0
+            self._tell(DIED)
+            _end(worker)
+            return prepare_batch(self._kind, worker.batch)
+        return answer
+
+
+def _end(worker: _Worker) -> None:
+    worker.connection.close()
+    worker.process.kill()
+    worker.process.join()
+
+
+def _serve(connection: Connection, kind: str) -> None:
+    """Answer batches until there are no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(EOFError, OSError):
+        while True:
+            connection.send(prepare_batch(kind, connection.recv()))
