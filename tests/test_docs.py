@@ -20,6 +20,7 @@ from tests.projects import ROOT, clean_environment, copy_project, free_port
 DOCUMENTS = (
     *("README.md", "docs/loading.md", "docs/reports.md", "docs/scanning.md", "docs/api.md", "docs/deploying.md"),
     "docs/matching-doors.md",
+    "docs/releases.md",
 )
 MARKDOWN = sorted(path for folder in (".", "docs", "data", "bench") for path in (ROOT / folder).glob("*.md"))
 REPORTS = re.compile(r"^(`{3,})markdown\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
