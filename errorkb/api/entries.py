@@ -2,7 +2,6 @@
 
 import re
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -21,7 +20,6 @@ from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, Repository
 from errorkb.search.filters import entry_condition
 from errorkb.serving.computed import served_entry
-from errorkb.serving.related import MAX_RELATED
 
 LIST_ADDRESS = "/api/errors"
 
@@ -113,29 +111,8 @@ def _filtered(filters: EntryFilters) -> QuerySet[ErrorEntry]:
 def last_shown_change(entry: ErrorEntry) -> datetime:
     """Return when anything that an entry's answer shows was last written.
 
-    That is the entry, or something of the repositories that its related errors and its pull requests are in. It is
-    read before they are: what is written meanwhile makes the answer newer than its date, never older.
+    That may be anything of any repository, for related entries are found everywhere. It is read before they are: what
+    is written meanwhile makes the answer newer than its date, never older.
     """
-    elsewhere = _elsewhere(entry)
-    others = Repository.objects.exclude(pk=entry.repository_id).filter(Q(*elsewhere, _connector=Q.OR))
-    latest = others.aggregate(latest=Max("touched_at"))["latest"] if elsewhere else None
+    latest = Repository.objects.aggregate(latest=Max("touched_at"))["latest"]
     return max(filter(None, (entry.modified_at, entry.repository.touched_at, latest)))
-
-
-def _elsewhere(entry: ErrorEntry) -> list[tuple[str, Any]]:
-    """Return what leads to the repositories that an entry's answer shows something of, beside its own."""
-    document, own = entry.as_document(), entry.repository.key
-    related = (document.get("related") or [])[:MAX_RELATED]
-    names = {item["repository"].lower() for item in related if item.get("repository")} - {own}
-    ids = {item["id"].lower() for item in related if item.get("id")}
-    pulls = {item["repository"].lower() for item in document.get("pull_requests") or [] if item.get("repository")} - {
-        own
-    }
-    found: list[tuple[str, Any]] = []
-    if names:
-        found += [("key__in", names), ("aliases__key__in", names)]
-    if ids:
-        found.append(("pk__in", ErrorEntry.objects.filter(identifiers__value__in=ids).values("repository")))
-    if pulls:
-        found.append(("pk__in", entry.pull_request_links.values("repository")))
-    return found

@@ -58,6 +58,18 @@ class RelatedEntryLink(Shape):
     html_url: str | None
 
 
+class RelatedFoundEntry(Shape):
+    """An entry that the product has found to be related, and why: the strongest reasons first."""
+
+    id: str
+    title: str = Field(description="cut at 300 characters")
+    repository: str
+    reasons: list[Literal["same_function", "near_message", "same_pull_request", "same_file"]] = Field(
+        description="`near_message`: the same type, and most words of the message"
+    )
+    html_url: str
+
+
 class FoundEvidence(Shape):
     """One piece of what shows that a pull request did something to an entry, in words."""
 
@@ -172,6 +184,7 @@ class EntryComputed(Shape):
     ranges: list[VersionRange] = Field(description="the same in the shape of OSV")
     versions: list[str] = Field(description="the versions that were read and have it, oldest first")
     related: list[RelatedEntryLink]
+    related_found: list[RelatedFoundEntry] = Field(description="found by the product, without those in `related`")
     pull_requests: list[LinkedPullRequest]
     snippet: FilledSnippet | None = Field(None, description="read from the source, where that was at hand; else absent")
     code_changes: CodeChanges | None = Field(None, description="what made it stale; absent where it is not")

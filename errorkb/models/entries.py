@@ -103,9 +103,13 @@ class ErrorEntry(DocumentRow):
             models.Index(folded_last_name("exception_type"), name="entry_type_name"),
             models.Index(folded_last_name("symbol"), name="entry_symbol_name"),
             models.Index(Upper("code"), condition=~models.Q(code=""), name="entry_code"),
-            models.Index(fields=["repository", "state", "explained", "reviewed"], name="entry_counts"),
             models.Index(
                 fields=["repository", "state", "kind", "exception_type", "stale", "removed"], name="entry_plots"
+            ),
+            models.Index(
+                fields=["repository", "explained", "reviewed"],
+                condition=models.Q(state="published"),
+                name="entry_public_counts",
             ),
         ]
 

@@ -9,7 +9,7 @@ from errorkb.serving.addresses import absolute_url
 from errorkb.serving.entry_histories import entry_history, served_range
 from errorkb.serving.places import pinned_place
 from errorkb.serving.pull_requests import linked_pull_requests, served_pull_request
-from errorkb.serving.related import related_links, served_related
+from errorkb.serving.related import related_found, related_links, served_found, served_related
 from errorkb.serving.releases import RepositoryReleases
 
 
@@ -20,6 +20,7 @@ def computed(entry: ErrorEntry, releases: RepositoryReleases | None = None) -> d
     """
     document = entry.as_document()
     place = pinned_place(entry, document)
+    links, pulls = related_links(entry, document), linked_pull_requests(entry)
     served: dict[str, Any] = {
         "id": entry.public_id,
         "aliases": _aliases(entry),
@@ -43,8 +44,9 @@ def computed(entry: ErrorEntry, releases: RepositoryReleases | None = None) -> d
         },
         "wordings": [_served_wording(wording) for wording in entry.wordings.all()],
         **served_range(entry_history(entry, releases)),
-        "related": [served_related(link) for link in related_links(entry, document)],
-        "pull_requests": [served_pull_request(link) for link in linked_pull_requests(entry)],
+        "related": [served_related(link) for link in links],
+        "related_found": [served_found(found) for found in related_found(entry, links, pulls)],
+        "pull_requests": [served_pull_request(link) for link in pulls],
     }
     served |= _seen(entry) | _code_changes(entry, document) | _checked(entry)
     filled = {key: value for key, value in entry.filled.items() if key in ("snippet", "disagreements")}

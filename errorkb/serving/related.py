@@ -1,18 +1,24 @@
-"""Serving: the related errors that a document names, each with the entry that it means."""
+"""Serving: the errors related to an entry: those that its document names, and those that the product has found."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
 from django.db.models import Q
+from django.db.models.functions import Left
 
+from errorkb.core.identity import entry_title
 from errorkb.models import ErrorEntry, Repository
 from errorkb.models.related import RepositoryTitle, entries_identified, entries_titled
+from errorkb.search.related import relations_of
 from errorkb.serving.addresses import absolute_url
+from errorkb.serving.pull_requests import PullRequestLinked
 
 # A document may name thousands of related errors; this many are looked up.
 MAX_RELATED = 100
+TITLE_LENGTH = 300
+_LARGE = ("document", "message", "template", "owners", "filled", "repository__document", "repository__owners")
 
 
 @dataclass(frozen=True)
@@ -52,6 +58,51 @@ def served_related(link: RelatedLink) -> dict[str, Any]:
         "id": link.entry.public_id if link.entry else None,
         "html_url": absolute_url(link.entry.get_absolute_url()) if link.entry else None,
     }
+
+
+@dataclass(frozen=True)
+class RelatedFound:
+    """A related entry that the product has found, its title, cut, and why, as errorkb.search.related says it."""
+
+    entry: ErrorEntry
+    title: str
+    reasons: tuple[str, ...]
+
+
+def related_found(
+    entry: ErrorEntry, links: Iterable[RelatedLink], pull_requests: Iterable[PullRequestLinked]
+) -> tuple[RelatedFound, ...]:
+    """Return the entries that the product finds to be related, the nearest first, without those that are named.
+
+    `links` are what the document names, `pull_requests` what touched the entry.
+    """
+    named = [link.entry.pk for link in links if link.entry]
+    touching = dict.fromkeys((one.repository.pk, one.number) for one in pull_requests if one.number is not None)
+    relations = relations_of(entry, list(touching), besides=named)
+    if not relations:
+        return ()
+    wanted = ErrorEntry.objects.filter(pk__in=[relation.key for relation in relations])
+    opened = wanted.select_related("repository").annotate(opening=Left("message", TITLE_LENGTH + 1))
+    rows = {row.pk: row for row in opened.defer(*_LARGE)}
+    return tuple(
+        RelatedFound(rows[one.key], _short_title(rows[one.key]), one.reasons) for one in relations if one.key in rows
+    )
+
+
+def served_found(found: RelatedFound) -> dict[str, Any]:
+    """Return a related entry that was found as JSON."""
+    return {
+        "id": found.entry.public_id,
+        "title": found.title,
+        "repository": found.entry.repository.name,
+        "reasons": list(found.reasons),
+        "html_url": absolute_url(found.entry.get_absolute_url()),
+    }
+
+
+def _short_title(row: Any) -> str:
+    title = entry_title(row.exception_type, row.opening, row.symbol)
+    return title if len(title) <= TITLE_LENGTH else title[: TITLE_LENGTH - 1] + "\u2026"
 
 
 def _repositories(names: list[str]) -> dict[str, Repository]:

@@ -3,8 +3,9 @@
 import pytest
 
 from errorkb.models import ErrorEntry
+from errorkb.serving.computed import computed
 from errorkb.serving.related import MAX_RELATED, related_links
-from tests.builders import entry
+from tests.builders import entry, site
 
 X = "aaaaaaaaaaaaaaa1"
 
@@ -46,3 +47,14 @@ def test_titles_of_any_letters_are_asked_for_as_they_are(loader):
     assert [link.entry and link.entry.message for link in related_links(found, found.as_document())] == [
         other["message"] for other in others
     ]
+
+
+def test_what_is_found_is_told_apart_from_what_is_named(loader):
+    named = entry("named before", id="b" * 16, source=site(11))
+    loader.put("others.json", named, entry("x" * 400, id="c" * 16, source=site(12)))
+    loader.put("main.json", entry("main", id=X, source=site(10), related=[{"id": "b" * 16}]))
+    served = computed(ErrorEntry.objects.for_page().get(public_id=X))
+    assert [one["id"] for one in served["related"]] == ["b" * 16]
+    (found,) = served["related_found"]
+    assert found["reasons"] == ["same_function"]
+    assert (found["id"], found["repository"], len(found["title"])) == ("c" * 16, "o/n", 300)

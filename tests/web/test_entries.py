@@ -324,3 +324,15 @@ def test_shows_a_pull_request_that_was_found_with_what_speaks_for_it(read, put):
     history = read("/errors/aaaaaaaaaaaaaaaa/").one("section", id="history").text
     assert "#7 Mend it\ndate of merging not stated · found by us" in history
     assert "it says that it fixes ValueError: no such key for ada" in history
+
+
+def test_lists_related_errors_that_are_found_below_those_that_are_named(read, put):
+    put(entry("named before", id="b" * 16, source=site(11)), entry("found beside", id="c" * 16, source=site(12)))
+    put(entry("other", id="d" * 16, repository="o/m", pull_requests=[{"number": 5, "repository": "o/n"}]))
+    put(entry(id=X, source=site(10), related=[{"id": "b" * 16}], pull_requests=[{"number": 5}]))
+    page = read(AT_X)
+    section = " ".join(page.by_id("related").text.split())
+    assert "named before o/n · named by its author" in section
+    assert "Found by place, message and pull request ValueError: found beside same function" in section
+    assert "ValueError: other same pull request · o/m" in section
+    assert page.links["ValueError: found beside"] == f"/errors/{'c' * 16}/"

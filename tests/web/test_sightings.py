@@ -309,7 +309,7 @@ def test_asks_the_database_a_constant_number_of_questions(client, put, count, dj
     for number in range(count):
         store(f"v1.{number}", throw(line=100 + number))
     client.get(AT_X)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         client.get(AT_X)
 
 

@@ -36,7 +36,7 @@ _SECTIONS = (
     ("examples", "examples", "Examples"),
     ("timeline", "versions", "Does my version have this?"),
     ("has_history", "history", "History and pull requests"),
-    ("records.related", "related", "Related errors"),
+    ("records.has_related", "related", "Related errors"),
     ("records.references", "references", "References"),
     ("records.facts", "facts", "Facts"),
     ("records.provenance", "provenance", "Who analysed it"),

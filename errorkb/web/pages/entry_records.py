@@ -11,7 +11,7 @@ from errorkb.core.documents import EntryDocument, Wording
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.serving.pull_requests import PullRequestLinked
-from errorkb.serving.related import RelatedLink, related_links
+from errorkb.serving.related import RelatedFound, RelatedLink, related_found, related_links
 from errorkb.web.pages.entry_sightings import COMMIT_DIGITS, EntrySightings, Seen, entry_sightings, pin_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
@@ -43,6 +43,12 @@ PLACED = (
 # So many wordings of an entry are looked at.
 MOST_READ = 200
 
+_REASONS = {
+    "same_function": "same function",
+    "near_message": "same type, near message",
+    "same_pull_request": "same pull request",
+    "same_file": "same file",
+}
 _RELATIONS = {"same_site": "same site", "same_cause": "same cause", "see_also": "see also"}
 
 
@@ -73,6 +79,7 @@ class EntryRecords:
     sightings: EntrySightings
     pull_requests: tuple[Record, ...]
     related: tuple[Record, ...]
+    related_found: tuple[Record, ...]
     references: tuple[Record, ...]
     facts: SafeString
     as_written: tuple[Fact, ...]
@@ -81,6 +88,10 @@ class EntryRecords:
     @property
     def has_history(self) -> bool:
         return bool(self.wordings or self.old_wordings or self.sightings.rows or self.pull_requests)
+
+    @property
+    def has_related(self) -> bool:
+        return bool(self.related or self.related_found)
 
 
 def entry_records(
@@ -94,12 +105,14 @@ def entry_records(
 ) -> EntryRecords:
     """Return what is on record about an entry, and every leaf of its document, `raw`, that no section shows."""
     identifiers = (item.id for item in document.related or [])
+    links = related_links(entry, raw)
     return EntryRecords(
         wordings=wordings_of(document),
         old_wordings=old_wordings_of(entry, document),
         sightings=entry_sightings(entry, document, seen),
         pull_requests=tuple(map(pull_request_record, pulls[:SHOWN_ITEMS])),
-        related=tuple(map(related_record, related_links(entry, raw)[:SHOWN_ITEMS], identifiers)),
+        related=tuple(map(related_record, links[:SHOWN_ITEMS], identifiers)),
+        related_found=tuple(found_record(found, entry) for found in related_found(entry, links, pulls)),
         references=references_of(document),
         facts=facts_html(facts_of(raw, placed=PLACED)),
         as_written=tuple(Fact(name, text) for name, text in written.texts() if name in fragments.unlike),
@@ -162,6 +175,13 @@ def _commit_note(linked: PullRequestLinked) -> str:
     date = linked.committed_at[:10] if linked.commit else ""
     between = f"between {linked.since} and {linked.until}" if linked.since and linked.until else ""
     return joined((commit, date, between), ", ")
+
+
+def found_record(found: RelatedFound, entry: ErrorEntry) -> Record:
+    """Return a related entry that the product has found: why, and where it is if not beside the entry."""
+    elsewhere = found.entry.repository.name if found.entry.repository_id != entry.repository_id else ""
+    note = joined((", ".join(_REASONS[reason] for reason in found.reasons), elsewhere))
+    return Record(Link(found.title, found.entry.get_absolute_url()), note)
 
 
 def related_record(related: RelatedLink, identifier: str | None) -> Record:
