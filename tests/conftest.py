@@ -21,8 +21,8 @@ from tests.loader import Loader
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about another database than DATABASE_URL's; on PostgreSQL also what touches none.
 
-    Tests in a browser and those that make a site of their own are the same on both. What a module's tests share is
-    made by one process, which gets all of them.
+    Tests in a browser, those that make a site of their own and those marked `once` are the same on both. What a
+    module's tests share is made by one process, which gets all of them.
     """
     wanted: dict[bool, list[pytest.Item]] = {True: [], False: []}
     for item in items:
@@ -39,7 +39,8 @@ def _is_wanted(item: pytest.Item) -> bool:
     if databases:
         return connection.vendor in databases
     touches_base = item.get_closest_marker("django_db") is not None or "db" in getattr(item, "fixturenames", ())
-    return connection.vendor == "sqlite" or (touches_base and item.get_closest_marker("browser") is None)
+    is_the_same = any(map(item.get_closest_marker, ("browser", "once")))
+    return connection.vendor == "sqlite" or (touches_base and not is_the_same)
 
 
 @pytest.fixture(scope="module")

@@ -1,13 +1,14 @@
 """Bases of their own for tests that run programs: of the kind that the tests run on, or of a named one."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import uuid
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 import psycopg
@@ -15,6 +16,7 @@ from django.db import connection
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 120
+FILE = "kb.sqlite3"
 # The context in which a module's fixture fills the base of `module_base`.
 Filling = Callable[[], AbstractContextManager[None]]
 
@@ -25,12 +27,12 @@ class OwnBase(NamedTuple):
     folder: Path
     url: str
 
-    def start(self, *arguments: str) -> "subprocess.Popen[str]":
+    def start(self, *arguments: str, stdin: int = subprocess.DEVNULL) -> "subprocess.Popen[str]":
         """Start a command of manage.py."""
         return subprocess.Popen(
             [sys.executable, str(ROOT / "manage.py"), *arguments],
             env=os.environ | {"VAR_DIR": str(self.folder), "DATABASE_URL": self.url},
-            stdin=subprocess.DEVNULL,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -42,10 +44,16 @@ class OwnBase(NamedTuple):
         out, errors = process.communicate(timeout=SECONDS)
         return process.returncode, out + errors
 
+    def ask(self, question: str) -> Any:
+        """Return the first value of an answer to SQL."""
+        opened = sqlite3.connect(self.folder / FILE) if self.url.startswith("sqlite") else psycopg.connect(self.url)
+        with closing(opened) as base:
+            return base.execute(question).fetchone()[0]
+
 
 def sqlite_base(folder: Path) -> OwnBase:
     """Return an empty SQLite base in a folder."""
-    return OwnBase(folder, f"sqlite:///{quote(str(folder))}/kb.sqlite3")
+    return OwnBase(folder, f"sqlite:///{quote(str(folder))}/{FILE}")
 
 
 @contextmanager

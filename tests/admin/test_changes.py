@@ -25,6 +25,7 @@ def stored(model=ErrorEntry) -> dict:
     return model.objects.get().as_document()
 
 
+@pytest.mark.once
 @pytest.mark.parametrize(("path", "kind", "model"), SHIPPED, ids=[path.name for path, _, _ in SHIPPED])
 def test_saving_an_untouched_document_changes_nothing(ada, loader, path, kind, model):
     loader.put(path.name, json.loads(path.read_text()), kind=kind)

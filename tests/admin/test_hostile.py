@@ -11,6 +11,9 @@ from tests.admin.browsing import opened_form
 from tests.admin.conftest import address
 from tests.builders import entry
 
+# Forms and pages; what a base takes is tested where documents are loaded.
+pytestmark = pytest.mark.once
+
 SCRIPT = "</textarea></script><script>alert(1)</script>\"'><img src=x onerror=alert(1)>"
 MEBIBYTE = 1024 * 1024
 SOLUTION = {"text": SCRIPT, "kind": "other", "evidence": [{"url": "javascript:alert(1)"}]}

@@ -79,7 +79,7 @@ def test_aligns_a_message_with_a_template_given_beside_it(message, template, slo
 
 
 @pytest.mark.parametrize(
-    "text", ["{" * 200_000, "%(" * 200_000, "${" * 200_000, "{}" * 100_000, "}" * 200_000, "%" + "0" * 200_000 + "!"]
+    "text", ["{" * 50_000, "%(" * 50_000, "${" * 50_000, "{}" * 25_000, "}" * 50_000, "%" + "0" * 50_000 + "!"]
 )
 @pytest.mark.parametrize("placeholders", ["percent", "brace", "js", "go", "rust", "fstring"])
 def test_hostile_messages_end_in_linear_time(text, placeholders):
@@ -89,7 +89,7 @@ def test_hostile_messages_end_in_linear_time(text, placeholders):
         pass
 
 
-@pytest.mark.parametrize("text", ["%s" * 4_000_000, "{{" * 4_000_000])
+@pytest.mark.parametrize("text", ["%s" * 300_000, "{{" * 300_000])
 def test_refuses_more_parts_than_any_message_has(text):
     with pytest.raises(TemplateError, match="at most 200000"):
         parse_message(text, "percent") if "%" in text else parse_template(text)

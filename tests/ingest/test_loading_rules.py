@@ -5,6 +5,7 @@ import json
 import pytest
 
 from errorkb.core.identity import Site, mint_id
+from errorkb.ingest import loading
 from errorkb.ingest.edits import Edit, edit
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
@@ -219,6 +220,7 @@ def test_a_reworded_entry_meets_each_document_of_its_old_site(loader):
 def test_twins_beyond_a_batch_are_each_found_again_and_not_read_for_each_other(loader, monkeypatch):
     read = []
     monkeypatch.setattr(ErrorEntry, "as_document", lambda row: read.append(row.pk) or json.loads(row.document))
+    monkeypatch.setattr(loading, "BATCH_DOCUMENTS", 200)
     documents = [entry(source=site(line)) for line in range(1, 451)]
     assert set(loader.put("a.json", *documents)) == {"created"}
     assert read == []

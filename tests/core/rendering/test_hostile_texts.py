@@ -50,8 +50,14 @@ def test_text_within_the_bounds_is_read_in_time(unit: str) -> None:
     for render in (render_markdown, render_inline):
         assert seconds(lambda render=render: render(text)) < SECONDS
         assert faults_of(render(text[: MAX_TEXT // 16])) == []
-    for prefix in PREFIXES:
-        assert seconds(lambda prefix=prefix: render_markdown((prefix + text)[:MAX_TEXT])) < SECONDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("prefix", PREFIXES)
+@pytest.mark.parametrize("unit", UNITS)
+def test_text_within_a_list_a_quote_or_a_table_is_read_in_time(unit: str, prefix: str) -> None:
+    text = (prefix + unit * MAX_TEXT)[:MAX_TEXT]
+    assert seconds(lambda: render_markdown(text)) < SECONDS
 
 
 @pytest.mark.parametrize("unit", [*"[(*_`>!<&|\\", "- ", "[a](", "&#", "\x02klzzwxh:0000\x03", "\x02wzxhzdk:0\x03"])
@@ -62,7 +68,9 @@ def test_a_hundred_thousand_of_anything_are_shown_in_time(unit: str) -> None:
     assert seconds(lambda: render_code(text, "python")) < SECONDS
 
 
-@pytest.mark.parametrize("unit", ["a b\n\n", "<", "\n", "\x02a", r"\n"])
+@pytest.mark.parametrize(
+    "unit", ["a b\n\n", "<", *(pytest.param(unit, marks=pytest.mark.long) for unit in ("\n", "\x02a", r"\n"))]
+)
 def test_a_text_of_eight_mebibytes_is_shown_in_time(unit: str) -> None:
     text = unit * (LARGE // len(unit))
     for render in (render_markdown, render_inline, render_plain, expose_controls, unfold_code):
