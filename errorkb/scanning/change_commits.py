@@ -121,7 +121,8 @@ class _Search:
         chosen = {question: name for question in asked if (name := _chosen(question, found))}
         texts: dict[str, set[str]] = defaultdict(set)
         for question, name in chosen.items():
-            texts[name].add(question.text)
+            if question.follows:
+                texts[name].add(question.text)
         whole = changes.of_commits(texts) if texts else {}
         moved: list[tuple[str, Question]] = []
         for question, name in chosen.items():
@@ -167,12 +168,9 @@ def _chosen(question: Question, found: dict[str, list[FileChange]]) -> str:
 
 def _origin(question: Question, changes: Iterable[FileChange]) -> str | None:
     """Return the file that a commit moved a text from or to; empty where it is the change's own; None where unclear."""
-    text, others = question.text, []
-    for change in changes:
-        if change.came_from and question.path in (change.path, change.came_from) and not change.net(text):
-            return change.came_from if question.came else change.path
-        if change.path != question.path and (change.net(text) < 0) == question.came and change.net(text):
-            others.append(change.path)
+    text = question.text
+    moved = [change for change in changes if change.path != question.path and change.net(text)]
+    others = [change.path for change in moved if (change.net(text) < 0) == question.came]
     if not others:
         return ""
     return others[0] if len(others) == 1 else None

@@ -6,8 +6,8 @@ What `git log -S` would say of one text is worked out here for all texts of a re
 import re
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from subprocess import Popen
 
 from errorkb.scanning.git import Git
@@ -17,7 +17,7 @@ MOST_PATHS = 1_000
 MOST_BYTES = 512 * 1024 * 1024
 _PATCH = (
     *("--no-ext-diff", "--no-textconv", "--no-color", "--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules"),
-    *("-p", "-U0", "--full-index"),
+    *("--no-renames", "-p", "-U0", "--full-index"),
 )
 # What a repository's own settings might change in the form of patches, or run.
 _SETTINGS = tuple(
@@ -31,27 +31,24 @@ _SETTINGS = tuple(
 _HUNK = re.compile(rb"@@ -\d+(?:,(?P<old>\d+))? \+\d+(?:,(?P<new>\d+))? @@")
 _COMMIT = re.compile(rb"(?:commit )?(?P<name>[0-9a-f]{40,64})\n")
 
-# What a line of a hunk adds to, and how many of the lines that its head counts it is.
-_COUNTED = {b"+": "added", b"-": "removed"}
+# How many of the lines that a hunk's head counts a line of it is.
 _LINES_OF = {b"+": 1, b"-": 1, b" ": 2}
 
 # A path in the repository, and a piece of a line of source.
 Needle = tuple[str, str]
+# Which texts are looked for in a file, by the commit and the path.
+TextsOf = Callable[[str, str], Collection[str]]
 
 
-@dataclass
+@dataclass(frozen=True)
 class FileChange:
-    """What one commit did to a file: how often each text came or went; `came_from` is where git says it was before."""
+    """How often texts came to a file, less how often they went, in one commit; only those that did either."""
 
     path: str
-    is_new: bool = False
-    is_gone: bool = False
-    came_from: str = ""
-    added: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    removed: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    nets: Mapping[str, int]
 
     def net(self, text: str) -> int:
-        return self.added.get(text, 0) - self.removed.get(text, 0)
+        return self.nets.get(text, 0)
 
 
 class OutOfTimeError(Exception):
@@ -59,7 +56,10 @@ class OutOfTimeError(Exception):
 
 
 class LineChanges:
-    """Reads patches for texts, within a time for all of it; `clock` tells seconds."""
+    """Reads patches for texts, within a time for all of it; `clock` tells seconds.
+
+    Files are taken by their names: one that was renamed has gone under the one and come under the other.
+    """
 
     def __init__(self, git: Git, *, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._git = git
@@ -67,38 +67,33 @@ class LineChanges:
         self._end = clock() + seconds
 
     def between(self, old: str, new: str, needles: Iterable[Needle]) -> dict[str, list[FileChange]]:
-        """Return by commit, the newest first, how often texts came or went in their files, merges left out.
+        """Return by commit, the newest first, what became of texts in their files, merges left out.
 
-        Files are taken by their names alone. Raises OutOfTimeError.
+        Raises OutOfTimeError.
         """
         texts: dict[str, set[str]] = defaultdict(set)
         for path, text in needles:
             texts[path].add(text)
-        command = ("log", "--format=commit %H", "--topo-order", "--no-merges", "--no-renames", *_PATCH)
+        command = ("log", "--format=commit %H", "--topo-order", "--no-merges", *_PATCH)
         process = self._git.start(*_SETTINGS, *command, f"{old}..{new}", "--", *list(texts)[:MOST_PATHS])
-        return self._read(process, texts.get)
+        return self._read(process, lambda commit, path: texts.get(path, ()))
 
     def of_commits(self, wanted: Mapping[str, set[str]]) -> dict[str, list[FileChange]]:
-        """Return for commits how often texts came or went in all files, renamed ones told as such.
-
-        Raises OutOfTimeError.
-        """
-        every = {text for texts in wanted.values() for text in texts}
-        process = self._git.start(*_SETTINGS, "diff-tree", "--stdin", "-r", "--root", "-M", *_PATCH)
+        """Return for commits what became of texts in all files. Raises OutOfTimeError."""
+        process = self._git.start(*_SETTINGS, "diff-tree", "--stdin", "-r", "--root", *_PATCH)
         assert process.stdin
         process.stdin.write("".join(f"{name}\n" for name in wanted).encode("ascii"))
-        return self._read(process, lambda path: every)
+        return self._read(process, lambda commit, path: wanted.get(commit, ()))
 
-    def _read(
-        self, process: "Popen[bytes]", texts_of: Callable[[str], Iterable[str] | None]
-    ) -> dict[str, list[FileChange]]:
+    def _read(self, process: "Popen[bytes]", texts_of: TextsOf) -> dict[str, list[FileChange]]:
         assert process.stdin and process.stdout
         found: dict[str, list[FileChange]] = defaultdict(list)
         with process:
             process.stdin.close()
             try:
                 for commit, change in _changes(self._lines(process), texts_of):
-                    found[commit].append(change)
+                    if change.nets:
+                        found[commit].append(change)
             finally:
                 process.kill()
         return found
@@ -113,58 +108,42 @@ class LineChanges:
             yield line
 
 
-def _changes(
-    lines: Iterator[bytes], texts_of: Callable[[str], Iterable[str] | None]
-) -> Iterator[tuple[str, FileChange]]:
+def _changes(lines: Iterator[bytes], texts_of: TextsOf) -> Iterator[tuple[str, FileChange]]:
     """Yield commit and change of each file in a stream of patches: https://git-scm.com/docs/diff-format."""
-    commit, change = "", FileChange("")
-    texts: list[tuple[str, bytes]] = []
+    commit = path = ""
+    sides: dict[bytes, list[bytes]] = {b"+": [], b"-": []}
     for line in lines:
         if line.startswith(b"@@ "):
-            if change.path and not texts:
-                texts = [(text, text.encode("utf-8")) for text in texts_of(change.path) or ()]
-            _count(lines, line, change, texts)
-        elif line.startswith(b"diff --git "):
-            if change.path:
-                yield commit, change
-            change, texts = FileChange(""), []
-        elif found := _COMMIT.fullmatch(line):
-            if change.path:
-                yield commit, change
-            commit, change, texts = found["name"].decode("ascii"), FileChange(""), []
-        else:
-            _head(change, line)
-    if change.path:
-        yield commit, change
+            _take_hunk(lines, line, sides)
+        elif line.startswith((b"--- a/", b"+++ b/")):
+            path = line[6:].rstrip(b"\n").rstrip(b"\t").decode("utf-8", "surrogateescape")
+        elif line.startswith(b"diff --git ") or _COMMIT.fullmatch(line):
+            if path:
+                yield commit, _file_change(path, sides, texts_of(commit, path))
+            path, sides = "", {b"+": [], b"-": []}
+            if named := _COMMIT.fullmatch(line):
+                commit = named["name"].decode("ascii")
+    if path:
+        yield commit, _file_change(path, sides, texts_of(commit, path))
 
 
-def _head(change: FileChange, line: bytes) -> None:
-    """Read a line of a file's head."""
-    if line.startswith(b"new file mode"):
-        change.is_new = True
-    elif line.startswith(b"deleted file mode"):
-        change.is_gone = True
-    elif line.startswith(b"rename from "):
-        change.came_from = _path(line[len(b"rename from ") :])
-    elif line.startswith(b"rename to "):
-        change.path = _path(line[len(b"rename to ") :])
-    elif line.startswith((b"--- a/", b"+++ b/")):
-        change.path = _path(line[6:])
-
-
-def _path(raw: bytes) -> str:
-    return raw.rstrip(b"\n").rstrip(b"\t").decode("utf-8", "surrogateescape")
-
-
-def _count(lines: Iterator[bytes], hunk: bytes, change: FileChange, texts: Sequence[tuple[str, bytes]]) -> None:
-    """Read the lines of a hunk, and count the texts in them."""
-    found = _HUNK.match(hunk)
-    if found is None:
-        return
-    left = sum(int(found[side]) if found[side] is not None else 1 for side in ("old", "new"))
+def _take_hunk(lines: Iterator[bytes], head: bytes, sides: Mapping[bytes, list[bytes]]) -> None:
+    """Put the lines of a hunk to their sides."""
+    found = _HUNK.match(head)
+    left = sum(int(found[side]) if found[side] is not None else 1 for side in ("old", "new")) if found else 0
     while left > 0 and (line := next(lines, b"")):
-        counts = _COUNTED.get(line[:1])
-        if counts is not None:
-            for text in (text for text, raw in texts if raw in line):
-                getattr(change, counts)[text] += line.count(text.encode("utf-8"))
-        left -= _LINES_OF.get(line[:1], 0)
+        sign = line[:1]
+        if sign in sides:
+            sides[sign].append(line)
+        left -= _LINES_OF.get(sign, 0)
+
+
+def _file_change(path: str, sides: Mapping[bytes, list[bytes]], texts: Collection[str]) -> FileChange:
+    if not texts:
+        return FileChange(path, {})
+    came, went = b"".join(sides[b"+"]), b"".join(sides[b"-"])
+    nets = {}
+    for text in texts:
+        raw = text.encode("utf-8", "surrogateescape")
+        nets[text] = came.count(raw) - went.count(raw)
+    return FileChange(path, {text: net for text, net in nets.items() if net})
