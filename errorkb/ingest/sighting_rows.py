@@ -5,9 +5,10 @@ A whole sighting holds what was seen; others of the entry that saw the same, on 
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from errorkb.core.site_matching import Evidence
+from errorkb.ingest.bulk_rows import insert_rows
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.scanned import first_template
 from errorkb.models import ErrorEntry, Scan, Sighting
@@ -16,6 +17,13 @@ from errorkb.scanning.sites import ThrowSite
 _CONTENT = ("path", "symbol", "template", "wordings", "conditions", "signature")
 PLACE = ("scan", "line", "end_line", "evidence", "snippet")
 _ALL = (*PLACE, *_CONTENT, "same_as")
+
+# The columns of light sightings, and what stands in those that whole ones fill.
+_LIGHT = (
+    *("entry_id", "scan_id", "line", "end_line", "evidence", "same_as_id"),
+    *("path", "symbol", "template", "signature", "wordings", "conditions", "snippet"),
+)
+_EMPTY: tuple[Any, ...] = ("", "", "", "", [], [], {})
 
 Content = tuple[Any, ...]
 
@@ -38,16 +46,24 @@ def sighting_of(scan: Scan, entry: int, site: ThrowSite, evidence: str = "") -> 
     )
 
 
-def light_sighting(whole: Sighting, scan: Scan, line: int, end_line: int, evidence: str = "") -> Sighting:
-    """Return a sighting, not stored, that leans on a whole one of its entry."""
-    return Sighting(
-        entry_id=whole.entry_id,
-        scan=scan,
-        line=line,
-        end_line=end_line,
-        evidence="" if evidence == Evidence.SAME else evidence,
-        same_as=whole,
-    )
+class Light(NamedTuple):
+    """A sighting that leans on a whole one of its entry: the key of its scan, its lines, and why it is the entry's."""
+
+    whole: Sighting
+    scan: int
+    line: int
+    end_line: int
+    evidence: str
+
+
+def insert_light(rows: Iterable[Light]) -> None:
+    """Store light sightings whose whole ones are stored."""
+    insert_rows(Sighting, _LIGHT, map(_light_row, rows))
+
+
+def _light_row(row: Light) -> tuple[Any, ...]:
+    evidence = "" if row.evidence == Evidence.SAME else row.evidence
+    return (row.whole.entry_id, row.scan, row.line, row.end_line, evidence, row.whole.pk, *_EMPTY)
 
 
 def content_of(whole: Sighting) -> Content:
@@ -87,6 +103,7 @@ class _SightingBatch:
         self._stored = {sighting.entry_id: sighting for sighting in stored}
         self._fresh: list[Sighting] = []
         self._changed: list[Sighting] = []
+        self._light: list[Light] = []
 
     def take(self, new: Sighting) -> None:
         row = self._rows[new.entry_id]
@@ -100,15 +117,16 @@ class _SightingBatch:
             self._fresh.append(new)
             row.newest = new if is_newer else newest
         elif is_newer:
-            self._fresh.append(light_sighting(newest, newest.scan, newest.line, newest.end_line, newest.evidence))
+            self._light.append(Light(newest, newest.scan_id, newest.line, newest.end_line, newest.evidence))
             move_sighting(newest, new)
             self._changed.append(newest)
         else:
-            self._fresh.append(light_sighting(newest, self._scan, new.line, new.end_line, new.evidence))
+            self._light.append(Light(newest, self._scan.pk, new.line, new.end_line, new.evidence))
 
     def store(self) -> None:
         update_rows(self._changed, _ALL)
         Sighting.objects.bulk_create(self._fresh)
+        insert_light(self._light)
 
     def _see_again(self, stored: Sighting, new: Sighting) -> None:
         """Let the scan's own sighting of an entry say what it sees now."""

@@ -5,6 +5,7 @@ All of it is one transaction, so that a walk may be stopped at any time: a relea
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from errorkb.core import writers
@@ -22,7 +23,7 @@ from errorkb.ingest.scan_surveys import scan_row
 from errorkb.ingest.scanned import first_template
 from errorkb.ingest.scans import PLACE, place_entry
 from errorkb.ingest.sighting_rows import PLACE as PLACE_OF_SIGHTING
-from errorkb.ingest.sighting_rows import light_sighting, move_sighting, sighting_of
+from errorkb.ingest.sighting_rows import Light, insert_light, move_sighting, sighting_of
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
@@ -45,6 +46,15 @@ def store_releases(
     return storing.refused
 
 
+@dataclass
+class _Rows:
+    """The sightings of one release on their way; `moved` are whole ones of older releases that go along."""
+
+    whole: list[Sighting] = field(default_factory=list)
+    moved: list[Sighting] = field(default_factory=list)
+    light: list[Light] = field(default_factory=list)
+
+
 class _Storing:
     def __init__(
         self, repository: Repository, releases: Sequence[WalkedRelease], known: KnownSites, context: WriteContext
@@ -56,8 +66,7 @@ class _Storing:
         self.now: datetime = context.clock()
         self.refused: list[Outcome] = []
         self.scans: list[Scan] = []
-        self.rows: list[Sighting] = []
-        self.moved: list[Sighting] = []
+        self.changed: set[int] = set()
         self.newest: dict[Thread, tuple[Sighted, WalkedRelease, Scan]] = {}
 
     def store(self) -> None:
@@ -71,7 +80,7 @@ class _Storing:
         touched = {one.thread.pk for release in self.releases for one in release.sighted if one.thread.pk}
         sync_wordings(sorted(touched))
         sync_standings(sorted(touched), self.now)
-        sync_report_links(sorted({row.entry_id for row in self.rows if row.same_as_id is None}), self.now)
+        sync_report_links(sorted(self.changed), self.now)
         touch([self.repository.pk], self.now)
 
     def _store_scans(self) -> None:
@@ -130,28 +139,26 @@ class _Storing:
     def _store_sightings(self) -> None:
         """Store whole sightings for what is new, and light ones that lean on them or on what is stored."""
         for release, scan in zip(self.releases, self.scans, strict=True):
+            rows = _Rows()
             for one in release.sighted:
                 if one.thread.pk:
-                    self._sight(one, scan)
-        update_rows(self.moved, PLACE_OF_SIGHTING)
-        whole = [row for row in self.rows if row.same_as is None]
-        Sighting.objects.bulk_create(whole, batch_size=BATCH)
-        light = [row for row in self.rows if row.same_as is not None]
-        for row in light:
-            row.same_as = row.same_as  # its key is known now
-        Sighting.objects.bulk_create(light, batch_size=BATCH)
+                    self._sight(one, scan, rows)
+            update_rows(rows.moved, PLACE_OF_SIGHTING)
+            Sighting.objects.bulk_create(rows.whole, batch_size=BATCH)
+            insert_light(rows.light)
+            self.changed |= {whole.entry_id for whole in rows.whole}
 
-    def _sight(self, one: Sighted, scan: Scan) -> None:
+    def _sight(self, one: Sighted, scan: Scan, rows: "_Rows") -> None:
         whole, site = one.content.whole, one.site
         if whole is None:
             whole = one.content.whole = sighting_of(scan, one.thread.pk, site, one.evidence)
-            self.rows.append(whole)
-        elif whole.scan_id != scan.pk and whole.scan.order < scan.order and self._is_newest(one, scan):
-            self.rows.append(light_sighting(whole, whole.scan, whole.line, whole.end_line, whole.evidence))
+            rows.whole.append(whole)
+        elif whole.scan.order < scan.order and self._is_newest(one, scan):
+            rows.light.append(Light(whole, whole.scan_id, whole.line, whole.end_line, whole.evidence))
             move_sighting(whole, sighting_of(scan, one.thread.pk, site, one.evidence))
-            self.moved.append(whole)
+            rows.moved.append(whole)
         elif whole.scan_id != scan.pk:
-            self.rows.append(light_sighting(whole, scan, site.line, site.end_line, one.evidence))
+            rows.light.append(Light(whole, scan.pk, site.line, site.end_line, one.evidence))
 
     def _is_newest(self, one: Sighted, scan: Scan) -> bool:
         return one.thread in self.newest and self.newest[one.thread][2].pk == scan.pk

@@ -81,6 +81,7 @@ class SeriesScanner:
         self._clock = clock
         self._cache = FactsCache(options.cache_folder)
         self._known = KnownFacts(self._cache, remembering=True)
+        self._listed: dict[Tree, Listing] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -93,14 +94,14 @@ class SeriesScanner:
     def read_ahead(self, trees: Iterable[Tree]) -> None:
         """Look into what is new in some trees, with all workers, before each of them is scanned."""
         with collector_paused():
-            listed = ((tree, list_tree(tree, self._options.include)) for tree in trees)
-            read_ahead(listed, self._known, workers=self._options.workers)
+            self._listed = {tree: list_tree(tree, self._options.include) for tree in trees}
+            read_ahead(self._listed.items(), self._known, workers=self._options.workers)
 
     def scan(self, tree: Tree) -> ScanResult:
         """Find all throw sites of a tree."""
         started = self._clock()
         with collector_paused(), tree:
-            listing = list_tree(tree, self._options.include)
+            listing = self._listed.pop(tree, None) or list_tree(tree, self._options.include)
             findings = find_sites(tree, listing, self._known, workers=self._options.workers)
         self._known.forget_others({key_of(blob) for blob in listing.blobs})
         return ScanResult(findings.sites, _summary(listing, findings, self._clock() - started))
