@@ -3,7 +3,7 @@
 import re
 from datetime import datetime
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 from ninja import Query, Router
@@ -18,7 +18,7 @@ from errorkb.api.shapes import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, Repository
-from errorkb.search.filters import entry_condition
+from errorkb.search.narrowing import entries_with
 from errorkb.serving.computed import served_entry
 
 LIST_ADDRESS = "/api/errors"
@@ -26,7 +26,7 @@ LIST_ADDRESS = "/api/errors"
 _IDENTIFIER = re.compile(r"[0-9a-fA-F]{16}")
 
 # The parameters that compare as the filters of the search do, with the names of those.
-_AS_IN_SEARCH = {"exception_type": "type", "path": "path", "language": "lang", "code": "code"}
+_AS_IN_SEARCH = {"exception_type": "type", "path": "path", "module": "module", "language": "lang", "code": "code"}
 
 router = Router(tags=["Entries"])
 
@@ -96,13 +96,11 @@ def _filtered(filters: EntryFilters) -> QuerySet[ErrorEntry]:
     entries = ErrorEntry.objects.public()
     for name, of_search in _AS_IN_SEARCH.items():
         if value := getattr(filters, name):
-            entries = entries.filter(entry_condition(of_search, value))
+            entries = entries_with(entries, of_search, value)
     if filters.kind:
         entries = entries.filter(kind=filters.kind)
     if filters.repository:
         entries = entries.filter(repository=covered_key(filters.repository))
-    if module := filters.module:
-        entries = entries.filter(Q(module__iexact=module) | Q(module__istartswith=f"{module}/"))
     for standing in filters.standing:
         entries = entries.filter(STANDINGS[standing])
     return with_openings(entries)

@@ -161,7 +161,7 @@ class _EntryBatch:
         row.filled = row.filled if json_equal(row.filled.get("of"), merged.document.get("source")) else {}
         if row.site_key != before:
             self._name_after_rewording(working, entry_site(document))
-        self._note(working, tokens_for_entry(merged.document))
+        self._note(working, tokens_for_entry(merged.document, row.newest))
 
     def _name_after_rewording(self, working: Working, site: Site) -> None:
         """Let the id that would be minted now lead here too, unless the function has twins."""

@@ -180,7 +180,7 @@ def _derived(row: Any) -> tuple[dict[str, Any], RowTokens]:
     document = json.loads(row.document)
     if isinstance(row, ErrorEntry):
         columns = entry_columns(validate_document(EntryDocument, document), newest=row.newest, gone_in=row.gone_in)
-        return columns, tokens_for_entry(document)
+        return columns, tokens_for_entry(document, row.newest)
     return pull_request_columns(validate_document(PullRequestDocument, document)), tokens_for_pull_request(document)
 
 

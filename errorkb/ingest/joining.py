@@ -104,7 +104,7 @@ def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context
     move_sightings(younger, older)
     younger.delete()
     older.save()
-    SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document)))
+    SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document, older.newest)))
     return conflicts
 
 

@@ -16,6 +16,7 @@ from errorkb.core.throw_places import frame_key
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
+from errorkb.ingest.places import index_places
 from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.report_links import sync_report_links
@@ -180,6 +181,7 @@ class _ScanRun:
     ) -> None:
         """Store a sighting of each entry, and let it say the entry's place where no newer release was scanned."""
         newer = [row for row in rows.values() if self.survey.is_newer_than_seen(row)]
+        places = {row.pk: (row.path, row.symbol) for row in newer}
         write_sightings(self.scan, rows, sites, evidence)
         seen = [(row, row.newest) for row in newer if row.newest]
         placed = [
@@ -188,6 +190,7 @@ class _ScanRun:
             if place_entry(row, sighting, self.now, is_gone_later=self.survey.is_gone_later(row))
         ]
         update_rows(placed, PLACE)
+        index_places(row for row in placed if (row.path, row.symbol) != places[row.pk])
         sync_wordings(rows)
         sync_standings(rows, self.now)
         sync_report_links(rows, self.now)

@@ -14,6 +14,7 @@ from errorkb.core.ownership import is_a_scans
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
+from errorkb.ingest.places import index_places
 from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.removals import sync_removals
@@ -166,13 +167,16 @@ class _Storing:
     def _place_entries(self) -> None:
         wanted = {thread.pk: (thread, one, scan) for thread, (one, _, scan) in self.newest.items() if thread.pk}
         for chunk in in_chunks(wanted, BATCH):
-            placed = []
+            placed, moved = [], []
             for row in ErrorEntry.objects.filter(pk__in=chunk):
                 thread, one, scan = wanted[row.pk]
                 thread.newest = scan.order
+                place = row.path, row.symbol
                 if one.content.whole and place_entry(row, one.content.whole, self.now, is_gone_later=True):
                     placed.append(row)
+                    moved += [row] if (row.path, row.symbol) != place else []
             update_rows(placed, PLACE)
+            index_places(moved)
 
     def _name_after(self) -> None:
         """Let the ids that would be minted for sites as they were lead to their entries, unless they have twins."""

@@ -22,19 +22,20 @@ class RepositoryQuerySet(models.QuerySet["Repository"]):
     def with_counts(self) -> "RepositoryQuerySet":
         """Annotate `entry_count`, `explained_count`, `reviewed_count` of public entries, counted in an index alone."""
         return self.annotate(
-            entry_count=_public_entries(""),
-            explained_count=_public_entries("AND explained IN (TRUE)"),
-            reviewed_count=_public_entries("AND explained IN (TRUE, FALSE) AND reviewed IN (TRUE)"),
+            entry_count=_public_entries("TRUE, FALSE", "TRUE, FALSE"),
+            explained_count=_public_entries("TRUE", "TRUE, FALSE"),
+            reviewed_count=_public_entries("TRUE, FALSE", "TRUE"),
         )
 
 
-def _public_entries(conditions: str) -> RawSQL:
-    """Return how many public entries of the repository at hand fulfil conditions, as an expression.
+def _public_entries(explained: str, reviewed: str) -> RawSQL:
+    """Return how many public entries of the repository at hand have one of these standings, as an expression.
 
-    The state stands in the statement itself: SQLite looks into the index `entry_public_counts` for no parameter.
+    All columns of the index `entry_standings` are named, so that it is looked into and nothing else.
     """
-    entries = "errorkb_errorentry WHERE repository_id = errorkb_repository.id AND state = 'published'"
-    return RawSQL(f"(SELECT count(*) FROM {entries} {conditions})", (), models.IntegerField())
+    conditions = f"explained IN ({explained}) AND reviewed IN ({reviewed}) AND state = 'published'"
+    counted = f"errorkb_errorentry WHERE repository_id = errorkb_repository.id AND {conditions}"
+    return RawSQL(f"(SELECT count(*) FROM {counted})", (), models.IntegerField())
 
 
 class Repository(DocumentRow):

@@ -4,10 +4,21 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-from django.db.models import Field, Lookup, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, Field, Lookup, OuterRef, Q, QuerySet, Subquery
 
 from errorkb.core.queries import Query, has_wildcard, pull_request_name
-from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, Repository, Scan, SearchRow, Sighting
+from errorkb.core.tokens import whole_tokens
+from errorkb.models import (
+    EntryPullRequest,
+    ErrorEntry,
+    FoundPullRequest,
+    PullRequest,
+    PullRequestJudgement,
+    Repository,
+    Scan,
+    SearchRow,
+    Sighting,
+)
 
 Rows = QuerySet[SearchRow]
 Condition = Callable[[str], Q]
@@ -39,6 +50,19 @@ def entry_condition(name: str, value: str, *, of: str = "") -> Q:
     `of` leads from the rows to their entry, as `entry__` does.
     """
     return _OF_ENTRIES[name](of, value)
+
+
+def repository_tokens(query: Query) -> tuple[str, ...]:
+    """Return tokens that every row of the wanted repository holds; none where there are several, or former names.
+
+    A document may state any name that the repository has had.
+    """
+    wanted = query.values_of("repo")
+    if len(wanted) != 1:
+        return ()
+    named = Repository.objects.filter(_repository(wanted[0].lower())).order_by()
+    found = list(named.values_list("key", "aliases__key")[:2])
+    return whole_tokens(found[0][0]) if len(found) == 1 and found[0][1] is None else ()
 
 
 def _any(conditions: list[Q]) -> Q:
@@ -96,16 +120,32 @@ def _module(of: str, value: str) -> Q:
 
 
 def _pull_request(value: str) -> Q:
-    """Match the report on a pull request, and the entries whose documents name it."""
+    """Match the report on a pull request, and the entries that name it or for which it was found."""
     named = pull_request_name(value)
     if named is None:
         return Q(pk__in=[])
     wanted: dict[str, Any] = {"number": named.number}
     if named.repository:
         wanted["repository__in"] = _named_repositories([named.repository])
-    touched = EntryPullRequest.objects.filter(**wanted).order_by().values("entry")
-    reports = PullRequest.objects.filter(**wanted).order_by().values("pk")
-    return Q(entry__in=touched) | Q(pull_request__in=reports)
+    subjects = (
+        ("entry", EntryPullRequest.objects.filter(**wanted).order_by().values("entry")),
+        ("entry", _found(wanted)),
+        ("pull_request", PullRequest.objects.filter(**wanted).order_by().values("pk")),
+    )
+    rows = [SearchRow.objects.filter(**{f"{name}__in": keys}).order_by().values("pk") for name, keys in subjects]
+    # One list of keys, for an index each: of OR, a database reads all rows.
+    return Q(pk__in=rows[0].union(*rows[1:]))
+
+
+def _found(wanted: dict[str, Any]) -> QuerySet[FoundPullRequest, Any]:
+    """Return the entries for which the product has found a pull request, and nobody has rejected it."""
+    judged = PullRequestJudgement.objects.filter(
+        entry=OuterRef("entry"),
+        repository=OuterRef("repository"),
+        number=OuterRef("number"),
+        verdict=PullRequestJudgement.Verdict.REJECTED,
+    )
+    return FoundPullRequest.objects.filter(~Exists(judged), **wanted).order_by().values("entry")
 
 
 def _release(value: str) -> Q:

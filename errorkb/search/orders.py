@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from errorkb.models import SearchRow
+from errorkb.models import PullRequest, SearchRow
 from errorkb.models.chunks import in_chunks
 
 Rows = QuerySet[SearchRow]
@@ -21,7 +21,10 @@ SortValue = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class _Order:
-    """How entries and pull requests are sorted: by these columns, all up or all down, then by the key."""
+    """How entries and pull requests are sorted: by these columns, all up or all down.
+
+    The last one is their own key: an index of the columns before it has it, and gives rows in their order.
+    """
 
     entry: tuple[str, ...]
     pull_request: tuple[str, ...]
@@ -35,9 +38,9 @@ class _Order:
 
 _LINE = Coalesce("entry__line", Value(0))
 _ORDERS = {
-    "newest": _Order(("modified_at",), ("modified_at",), is_down=True),
-    "oldest": _Order(("modified_at",), ("modified_at",)),
-    "path": _Order(("path", "line"), ("number",)),
+    "newest": _Order(("modified_at", "pk"), ("modified_at", "pk"), is_down=True),
+    "oldest": _Order(("modified_at", "pk"), ("modified_at", "pk")),
+    "path": _Order(("path", "line", "pk"), ("number", "pk")),
 }
 # What has no path comes behind what has one.
 _APART = frozenset(["path"])
@@ -82,15 +85,18 @@ def as_json(value: SortValue) -> list[Any]:
 
 def from_json(value: Sequence[Any], order: str) -> SortValue:
     """Return the sort value that `as_json` made this of."""
-    is_moment = _ORDERS[order].entry == ("modified_at",)
+    is_moment = _ORDERS[order].entry[0] == "modified_at"
     return tuple(datetime.fromisoformat(part) if is_moment and isinstance(part, str) else part for part in value)
 
 
 def _values(rows: Rows, order: str, subject: str, most: int | None = None) -> list[SortValue]:
     columns, first = _ORDERS[order].columns(subject), (_apart(order, subject))
     there = rows.filter(**{f"{subject}__modified_at__isnull": False})
+    if subject == "pull_request":
+        # They are few beside entries, and are looked up one by one.
+        there = there.filter(pull_request__in=PullRequest.objects.order_by().values("pk"))
     way = "desc" if _ORDERS[order].is_down else "asc"
-    asked = there.order_by(*(getattr(column, way)() for column in (*columns, F("pk"))))
+    asked = there.order_by(*(getattr(column, way)() for column in columns))
     return [(*first, *values) for values in asked.values_list(*columns, "pk")[:most]]
 
 

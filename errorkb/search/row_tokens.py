@@ -1,8 +1,9 @@
 """Search: the tokens of a document by column, made from every text and number in it, known fields or not."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
+from typing import Any, Protocol
 
 from errorkb.core.tokens import IndexTokens, index_tokens
 from errorkb.search.templates import TEMPLATE_SIGN, template_tokens
@@ -94,12 +95,20 @@ class RowTokens:
     prose: str
 
 
-def tokens_for_entry(document: Mapping[str, Any]) -> RowTokens:
-    """Return the tokens by which an entry is found, from its document as loaded."""
+class Placed(Protocol):
+    """What has a place in the source: a sighting, an entry."""
+
+    path: str
+    symbol: str
+
+
+def tokens_for_entry(document: Mapping[str, Any], newest: Placed | None = None) -> RowTokens:
+    """Return the tokens by which an entry is found: from its document as loaded, and from where it was seen last."""
     columns = dict(_ENTRY_COLUMNS)
     if not document.get("message"):
         columns["source.symbol"] = "title"
-    tokens = _row_tokens(document, columns)
+    seen = (("source.path", newest.path), ("source.symbol", newest.symbol)) if newest else ()
+    tokens = _row_tokens(document, columns, seen)
     return _bounded(replace(tokens, title=TEMPLATE_SIGN.join([tokens.title, *template_tokens(document)])))
 
 
@@ -135,11 +144,14 @@ def _as_read(field: str, text: str) -> str:
     return text
 
 
-def _row_tokens(document: Mapping[str, Any], columns: Mapping[str, str]) -> RowTokens:
+def _row_tokens(
+    document: Mapping[str, Any], columns: Mapping[str, str], beside: Iterable[tuple[str, str]] = ()
+) -> RowTokens:
+    """Return the tokens of a document, and of texts beside it with the names of their fields."""
     texts: dict[str, dict[str, list[str]]] = {"title": {}, "names": {}, "prose": {}}
     for field, column in columns.items():
         texts[column][field] = []
-    for field, text in texts_of(document):
+    for field, text in chain(texts_of(document), beside):
         if field in NO_WORDS:
             continue
         texts[columns.get(field, "prose")].setdefault(field, []).append(text)

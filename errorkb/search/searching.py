@@ -1,7 +1,7 @@
 """Search: one query in, one page of results out: the only door to search for pages, API, admin and commands."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import QuerySet
 
@@ -11,7 +11,7 @@ from errorkb.search.backends import COLUMNS
 from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.cursors import SearchCursor
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
-from errorkb.search.filters import filtered, visible_rows
+from errorkb.search.filters import filtered, repository_tokens, visible_rows
 from errorkb.search.terms import Terms, terms_of
 from errorkb.search.windows import Window, window_of
 
@@ -111,6 +111,7 @@ def search(
     The number of database queries does not depend on the data; see tests/search/test_searching.py.
     """
     terms = terms_of(query)
+    terms = replace(terms, narrowing=terms.narrowing + repository_tokens(query))
     rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
     if not query.text:
         rows = rows.filter(entry__isnull=False)

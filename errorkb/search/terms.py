@@ -1,5 +1,6 @@
 """Search: the tokens that a query asks for: those that a result needs, those that it must not have, and phrases."""
 
+import re
 from dataclasses import dataclass
 
 from errorkb.core.queries import Query, has_wildcard
@@ -38,7 +39,9 @@ class Terms:
 
 
 # Filters whose value, where there is one, stands whole in the tokens of every row that passes.
-_IMPLYING = ("type", "code", "symbol", "path")
+_IMPLYING = ("type", "code", "symbol", "path", "module")
+# What a pattern of paths has whole: folders and files without a wildcard, and the ending of files.
+_WHOLE_IN_PATH = re.compile(r"(?:^|(?<=/))[^/*?]+(?=/|$)|(?<=[*?]\.)[A-Za-z]+$")
 
 
 def terms_of(query: Query) -> Terms:
@@ -61,9 +64,21 @@ def terms_of(query: Query) -> Terms:
 
 
 def _implied(query: Query) -> Tokens:
-    values = [query.values_of(name) for name in _IMPLYING]
-    alone = [value[0] for value in values if len(value) == 1 and not has_wildcard(value[0])]
+    values = ((name, query.values_of(name)) for name in _IMPLYING)
+    alone = (_whole_in(name, wanted[0]) for name, wanted in values if len(wanted) == 1)
     return query_tokens(" ".join(alone))
+
+
+def implied_tokens(name: str, value: str) -> Tokens:
+    """Return tokens that every row holds which a filter of one value lets pass; none where nothing is known of them."""
+    return query_tokens(_whole_in(name, value)) if name in _IMPLYING else ()
+
+
+def _whole_in(name: str, value: str) -> str:
+    """Return what of a filter's value stands whole in what it finds: all of it, unless there are wildcards in it."""
+    if not has_wildcard(value):
+        return value
+    return " ".join(_WHOLE_IN_PATH.findall(value)) if name == "path" else ""
 
 
 def _telling(tokens: Tokens) -> Tokens:

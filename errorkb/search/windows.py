@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import connections
 from django.db.models import QuerySet
 
 from errorkb.core.queries import Query
 from errorkb.models import SearchRow
+from errorkb.search.backends import Match, backend_of
 from errorkb.search.candidates import MOST_CANDIDATES, Found, find_candidates
 from errorkb.search.orders import as_json, first_values, from_json, is_sorted, sorted_keys
 from errorkb.search.terms import Terms
@@ -35,7 +37,8 @@ def window_of(
     if query.says_nothing:
         return Window(Found((), ()), ())
     if terms.are_none and is_sorted(query.order):
-        return _sorted_window(rows, query.order, behind)
+        narrowed = backend_of(connections[rows.db]).matching(rows, Match((terms.narrowing,) if terms.narrowing else ()))
+        return _sorted_window(narrowed, query.order, behind)
     if behind is not None:
         rows = rows.filter(pk__gt=behind[0])
     found = find_candidates(rows, query, terms, exact=exact)

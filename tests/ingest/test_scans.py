@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 
 from errorkb.core.identity import Site, mint_id
+from errorkb.core.queries import parse_query
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
 from errorkb.ingest.scanned import ScanFacts, ScannedSite, TooManyRemovedError
@@ -11,7 +12,8 @@ from errorkb.ingest.scans import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import EntryIdentifier, ErrorEntry, Sighting
 from errorkb.scanning.sites import ThrowSite, Wording
-from tests.builders import entry
+from errorkb.search.searching import search
+from tests.builders import entry, site
 
 X = "aaaaaaaaaaaaaaa1"
 SEED = json.loads((Path(__file__).parents[1] / "samples/documents/error-0a4a184d34e9a38f.json").read_text("utf-8"))
@@ -101,6 +103,14 @@ def test_the_seed_is_the_same_entry_on_another_line(loader, scan):
     assert scan("v0.5.23", site, repository="sgl-project/sglang") == {"moved": 1}
     assert (only().public_id, only().line) == ("0a4a184d34e9a38f", 285)
     assert exported() == [SEED]
+
+
+def test_an_entry_is_found_at_its_new_place_and_at_the_one_that_its_words_were_written_for(loader, scan):
+    loader.put("one.json", entry("bad %s", id=X, placeholders="percent", source=site(10, "old/place.py", "Old.f")))
+    scan("v2", throw(path="new/spot.py", symbol="Old.f"))
+    for query in ("path:new/spot.py", "path:*/spot.py", "module:new bad", "symbol:Old.f", "spot.py", "place.py"):
+        assert [found.entry.public_id for found in search(parse_query(query)).results] == [X], query
+    assert not search(parse_query("path:old/place.py")).results
 
 
 def test_a_reworded_message_keeps_its_entry_and_the_new_id_becomes_an_alias(loader, scan):

@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 import pytest
 
 from errorkb.core.queries import FILTERS
-from errorkb.models import ErrorEntry, Scan, Sighting
+from errorkb.models import ErrorEntry, FoundPullRequest, PullRequestJudgement, Scan, Sighting
 from errorkb.search.filters import _CONDITIONS
+from errorkb.search.narrowing import entries_with
+from errorkb.search.terms import implied_tokens
 from tests.databases import Filling
 from tests.search.bases import Base, titles
 
@@ -167,3 +169,58 @@ def test_every_filter_that_queries_know_has_its_condition() -> None:
 def test_a_repository_is_found_by_its_former_name(mixed: Base) -> None:
     mixed.repository(name="sgl-project/sglang", aliases=["old/name"])
     assert sorted(titles("repo:old/name")) == ["one", "six"]
+
+
+def test_a_former_name_in_a_document_hides_nothing(base: Base) -> None:
+    base.entry(message="same one", repository="old/name")
+    base.repository(name="new/name", aliases=["old/name"])
+    base.entry(message="same two", repository="new/name")
+    for query in ("repo:new/name same", "repo:old/name same", "repo:new/name", "repo:new/name sort:newest"):
+        assert sorted(titles(query)) == ["same one", "same two"], query
+
+
+def test_a_rejected_pull_request_is_none(mixed: Base) -> None:
+    entry = ErrorEntry.objects.get(message="four")
+    link = {"entry": entry, "repository": entry.repository, "number": 9}
+    FoundPullRequest.objects.create(**link, role="introduced", origin="git")
+    assert titles("pr:9") == ["four"]
+    PullRequestJudgement.objects.create(**link, verdict="rejected", person="x", at=datetime(2026, 1, 1, tzinfo=UTC))
+    assert titles("pr:9") == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "tokens"),
+    [
+        ("django/db/*", ("django", "db")),
+        ("*/models/*.py", ("models", "py")),
+        ("*odels/base.py", ("base", "py")),
+        ("src/vec?x*", ("src",)),
+        ("*.2", ()),
+        ("conn.py", ("conn", "py")),
+        ("*", ()),
+    ],
+)
+def test_what_a_pattern_has_whole_is_looked_up(pattern: str, tokens: tuple[str, ...]) -> None:
+    assert implied_tokens("path", pattern) == tokens
+
+
+@pytest.mark.parametrize("most", [0, 5_000])
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("path", "conn.py", "four one"),
+        ("path", "*/ascend/*", "one"),
+        ("path", "*conn.py", "four one"),
+        ("module", "django", "two"),
+        ("symbol", "push", "three"),
+        ("type", "FieldError", "two"),
+        ("code", "E0277", "three"),
+        ("lang", "python", "one two"),
+    ],
+)
+def test_lists_are_narrowed_alike_by_words_and_by_reading_all(
+    mixed: Base, monkeypatch: pytest.MonkeyPatch, most: int, name: str, value: str, expected: str
+) -> None:
+    monkeypatch.setattr("errorkb.search.narrowing._MOST_HELD", most)
+    found = entries_with(ErrorEntry.objects.public(), name, value)
+    assert sorted(found.values_list("message", flat=True)) == expected.split()

@@ -60,5 +60,5 @@ def test_says_that_nothing_is_loaded_yet(read, db):
 @pytest.mark.parametrize("count", [1, 4])
 def test_asks_the_database_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
     put(*(entry(repository=f"o/n{n}", meaning="m") for n in range(count)))
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         client.get("/")

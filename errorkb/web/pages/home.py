@@ -74,11 +74,16 @@ def _samples() -> Iterator[Sample]:
 
 def _known_samples() -> list[ErrorEntry]:
     """Return two explained errors whose messages are sentences without slots; of two repositories, if there are."""
-    explained = ErrorEntry.objects.public().filter(explained=True, message__contains=" ")
-    known = explained.exclude(template__contains="{").select_related("repository").defer("document")
-    rows = [row for row in known.order_by("-reviewed", "pk")[:SAMPLES_READ] if len(row.title) <= MAX_SAMPLE]
-    other = [row for row in rows[1:] if row.repository_id != rows[0].repository_id]
-    return [*rows[:1], *(other or rows[1:])[:1]]
+    rows = [row for known in ("reviewed", "explained") for row in _sentences(known)]
+    other = [row for row in rows if row.repository_id != rows[0].repository_id]
+    return [*rows[:1], *(other or [row for row in rows if row.pk != rows[0].pk])[:1]]
+
+
+def _sentences(known: str) -> list[ErrorEntry]:
+    """Return the first entries that are `reviewed` or `explained`, as far as their messages are sentences."""
+    public = ErrorEntry.objects.public().filter(**{known: True}, message__contains=" ")
+    rows = public.exclude(template__contains="{").prefetch_related("repository").defer("document").order_by("pk")
+    return [row for row in rows[:SAMPLES_READ] if len(row.title) <= MAX_SAMPLE]
 
 
 def _sample(text: str, note: str) -> Sample:
