@@ -21,6 +21,7 @@ DOCUMENTS = (
     *("README.md", "docs/loading.md", "docs/reports.md", "docs/scanning.md", "docs/api.md", "docs/deploying.md"),
     "docs/matching-doors.md",
     "docs/releases.md",
+    "docs/pull-requests.md",
 )
 MARKDOWN = sorted(path for folder in (".", "docs", "data", "bench") for path in (ROOT / folder).glob("*.md"))
 REPORTS = re.compile(r"^(`{3,})markdown\n(.*?)^\1$", re.MULTILINE | re.DOTALL)
