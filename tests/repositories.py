@@ -13,22 +13,23 @@ class Repository:
         folder.mkdir()
         self.git("init", "--quiet", "--initial-branch=main")
 
-    def git(self, *arguments: str) -> str:
+    def git(self, *arguments: str, when: str = "") -> str:
         identity = ("-c", "user.name=A Tester", "-c", "user.email=tester@example.org", "-c", "commit.gpgsign=false")
         command = ("git", "-C", str(self.folder), *identity, *arguments)
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
         environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
+        environment |= {"GIT_COMMITTER_DATE": when} if when else {}
         return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout.strip()
 
-    def commit(self, path: str, content: str | bytes, *, tag: str = "") -> str:
+    def commit(self, path: str, content: str | bytes, *, tag: str = "", when: str = "") -> str:
         place = self.folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content if isinstance(content, bytes) else content.encode())
         self.git("add", "--force", "--", path)
-        return self.commit_index(tag=tag)
+        return self.commit_index(tag=tag, when=when)
 
-    def commit_index(self, *, tag: str = "") -> str:
-        self.git("commit", "--quiet", "--no-verify", "--message", "A change")
+    def commit_index(self, *, tag: str = "", when: str = "") -> str:
+        self.git("commit", "--quiet", "--no-verify", "--message", "A change", when=when)
         if tag:
             self.git("tag", "--annotate", "--message", tag, tag)
         return self.git("rev-parse", "HEAD")

@@ -93,6 +93,7 @@ def scan_row(facts: ScanFacts, repository: Repository, now: datetime) -> Scan:
     pin = {name: getattr(facts, name) for name in told}
     scan = repository.scans.filter(**pin).first() or Scan(repository=repository, at=now, **pin)
     scan.languages, scan.dirty, scan.committed_at = list(facts.languages), facts.dirty, facts.committed_at
+    scan.follows = list(facts.follows)
     return scan
 
 

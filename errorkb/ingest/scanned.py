@@ -7,6 +7,7 @@ from datetime import datetime
 from errorkb.core.site_matching import MatchedSite
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.prepared import Raw
+from errorkb.ingest.releases import FoundRelease
 from errorkb.models import Scan
 from errorkb.scanning.sites import ThrowSite
 
@@ -17,7 +18,10 @@ class TooManyRemovedError(Exception):
 
 @dataclass(frozen=True)
 class ScanFacts:
-    """Where a scan's sites come from: repository, pin (commit or release), and the part of it that was read."""
+    """Where a scan's sites come from: repository, pin (commit or release), and the part of it that was read.
+
+    `follows` names the release that the commit came from, `releases` are those that git told of.
+    """
 
     repository: str
     commit: str = ""
@@ -28,6 +32,8 @@ class ScanFacts:
     committed_at: datetime | None = None
     languages: tuple[str, ...] = ("python",)
     path_prefix: str = ""
+    follows: tuple[str, ...] = ()
+    releases: tuple[FoundRelease, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from errorkb.core.source_checks import version_of_tag
 from errorkb.ingest.commit_links import link_scan
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents
+from errorkb.ingest.releases import FoundRelease
 from errorkb.ingest.repositories import find_repositories
 from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, matched_site
 from errorkb.ingest.scans import store_scan
@@ -28,6 +29,7 @@ from errorkb.scanning.opening import open_tree
 from errorkb.scanning.packages import find_package, open_package
 from errorkb.scanning.scan import ScanOptions, ScanResult, ScanSummary, scan
 from errorkb.scanning.sites import ThrowSite
+from errorkb.scanning.tags import Tag, TaggedRepository
 from errorkb.scanning.trees import Tree, TreeError
 
 # Documents hold so much of a release's name, and of a path (errorkb/core/fields.py) behind a prefix.
@@ -109,10 +111,32 @@ def scan_into_base(
     tree = _tree(request)
     repository = request.repository or tree.origin.repository
     found = _scanned(tree, request, repository, clock().date().isoformat(), None, version=version)
+    found = replace(found, facts=with_history(found.facts, request.path))
     with batch_of_scans(repository, request.reason, clock) as batch:
         report = store_found(found, tree, request, batch, clock, allow_removals=allow_removals, progress=progress)
         batch.counts = dict(report.counts)
     return found, report
+
+
+def with_history(facts: ScanFacts, path: str) -> ScanFacts:
+    """Return a scan's facts with what git tells of the releases around it; a folder without git tells nothing."""
+    if not (path and facts.commit):
+        return facts
+    try:
+        tags, follows = TaggedRepository(path).around(facts.commit, known_tags(facts.repository))
+    except TreeError:
+        return facts
+    return replace(facts, follows=() if facts.release else follows, releases=tuple(map(as_found, tags)))
+
+
+def known_tags(repository: str) -> set[str]:
+    """Return the tags of a repository that the base knows of."""
+    row = find_repositories([repository]).get(repository.lower())
+    return set(row.releases.exclude(tag="").values_list("name", flat=True)) if row else set()
+
+
+def as_found(tag: Tag) -> FoundRelease:
+    return FoundRelease(tag.name, tag.commit, tag.date, tag.parents)
 
 
 @contextmanager

@@ -92,7 +92,7 @@ class _ScanRun:
             self.scan = scan_row(self.facts, self.repository, self.now)
             self.scan.batch = self.context.batch
             self.scan.save()
-            sync_releases(self.repository)
+            sync_releases(self.repository, self.facts.releases)
             self.scan.refresh_from_db(fields=["rank", "of_release"])
             self.report.scan = self.scan
             found = (matched_site(n, scanned.site) for n, scanned in enumerate(self.sites))

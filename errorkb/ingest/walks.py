@@ -14,10 +14,19 @@ from tempfile import TemporaryDirectory
 
 from errorkb.ingest.commit_links import link_commits, scans_after
 from errorkb.ingest.outcomes import Outcome
-from errorkb.ingest.releases import FoundRelease, sync_releases
-from errorkb.ingest.repositories import ensure_repositories, find_repositories
+from errorkb.ingest.releases import sync_releases
+from errorkb.ingest.repositories import ensure_repositories
 from errorkb.ingest.scanned import CommitLinks
-from errorkb.ingest.scanning import FoundSites, ScanRequest, batch_of_scans, found_in, options_of, store_found
+from errorkb.ingest.scanning import (
+    FoundSites,
+    ScanRequest,
+    as_found,
+    batch_of_scans,
+    found_in,
+    known_tags,
+    options_of,
+    store_found,
+)
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.walk_neighbours import WalkNeighbours
@@ -74,7 +83,7 @@ def walk_releases(
     request = replace(request, repository=request.repository or place.repository)
     if not request.repository:
         raise TreeError(f"It is not known which repository {request.path} is: say it with --repository owner/name.")
-    tags = place.find_tags(patterns, _known_releases(request.repository))
+    tags = place.find_tags(patterns, known_tags(request.repository))
     with ExitStack() as stack:
         folder = request.cache_folder or Path(stack.enter_context(TemporaryDirectory()))
         scanner = stack.enter_context(SeriesScanner(options_of(replace(request, cache_folder=folder))))
@@ -83,11 +92,6 @@ def walk_releases(
         walk.go(allow_removals=allow_removals, watchers=watchers or Watchers())
         batch.counts = dict(walk.report.counts)
     return walk.report
-
-
-def _known_releases(repository: str) -> set[str]:
-    row = find_repositories([repository]).get(repository.lower())
-    return set(row.releases.exclude(tag="").values_list("name", flat=True)) if row else set()
 
 
 class _Walk:
@@ -116,7 +120,7 @@ class _Walk:
         with writing():
             self.repository = ensure_repositories([request.repository], clock())[request.repository.lower()]
             self._keep_moved()
-            sync_releases(self.repository, map(_as_found, self.tags.every))
+            sync_releases(self.repository, map(as_found, self.tags.every))
         self.ranks = dict(self.repository.releases.values_list("name", "rank"))
 
     def _keep_moved(self) -> None:
@@ -238,7 +242,3 @@ class _Walk:
 
     def _is_to_be_linked(self, scan: Scan) -> bool:
         return self._is_same_part(scan) and scan.is_whole and bool(scan.commit) and _LINKED not in scan.counts
-
-
-def _as_found(tag: Tag) -> FoundRelease:
-    return FoundRelease(tag.name, tag.commit, tag.date, tag.parents)

@@ -91,6 +91,22 @@ class TaggedRepository:
         """Return what stands before paths: what is stated, else the folder in the checkout."""
         return clean_prefix(self._below if stated is None else stated)
 
+    def around(self, commit: str, known: Collection[str]) -> tuple[tuple[Tag, ...], tuple[str, ...]]:
+        """Return tags around a commit, those that are known and the last one before it, and that one's name.
+
+        Raises TreeError where git cannot tell.
+        """
+        with _git_errors(self._folder.name):
+            last = self._last_before(commit)
+            commits = dict(self._peel(sorted({*known, last} & set(self._names()))))
+            tags = tuple(self._in_order({name: found for name, (kind, found) in commits.items() if not kind}))
+        return tags, (last,) if last in {tag.name for tag in tags} else ()
+
+    def _last_before(self, commit: str) -> str:
+        """Return the tag that has most of the commits that one has: https://git-scm.com/docs/git-describe#_search_strategy."""
+        told = self.git.run("describe", "--tags", "--abbrev=0", commit).stdout
+        return told.decode("utf-8", "replace").strip()
+
     def open(self, tag: Tag, path_prefix: str) -> CheckoutTree:
         """Return the files of a tag. Raises TreeError where git does not have them."""
         pin = Pin(tag.commit, tag.name, tag.date)

@@ -166,3 +166,38 @@ def test_what_no_document_may_hold_is_refused_before_anything_is_written(folder,
     with pytest.raises(CommandError, match=words):
         call_command("scan_source", str(folder), **{"repository": "acme/shop", "release": "v1", "workers": 1} | options)
     assert not Scan.objects.exists()
+
+
+def test_walks_through_releases_and_says_what_it_came_to(checkout):
+    git(checkout, "tag", "v1.0")
+    (checkout / "basket.py").write_text(SOURCE.replace("cannot add", "can not add"))
+    git(checkout, "commit", "-qam", "Reword")
+    git(checkout, "tag", "v1.1")
+    told = "2 releases walked, 0 known before; 4 sites in them, 2 new entries\n"
+    assert run("scan_source", str(checkout), releases=["v*"], workers=1)[:2] == (0, told)
+    told = "0 releases walked, 2 known before; 0 sites in them, 0 new entries\n"
+    assert run("scan_source", str(checkout), releases=["v1.0", "v1.1"], workers=1)[:2] == (0, told)
+    git(checkout, "tag", "v0.1-tree", "HEAD^{tree}")
+    status, _, errors = run("scan_source", str(checkout), releases=["v*"], workers=1)
+    assert status == 1
+    assert "passed over: tag v0.1-tree: it leads to a tree, not to a commit\n" in errors
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"releases": ["v9"]}, "shop has no tag 'v9': it has no tags at all."),
+        ({"releases": ["v*"]}, "No tag of shop matches 'v[*]'"),
+        ({"releases": ["v*"], "release": "v1"}, "--releases walks through tags"),
+        ({"releases": ["v*"], "output": "ndjson"}, "--releases walks through tags"),
+    ],
+)
+def test_a_walk_that_leads_nowhere_is_refused(checkout, options, words):
+    with pytest.raises(CommandError, match=words) as error:
+        call_command("scan_source", str(checkout), **options)
+    assert error.value.returncode == 2
+
+
+def test_a_plain_folder_has_no_releases_to_walk_through(folder):
+    with pytest.raises(CommandError, match="shop is not a git checkout: it has no tags"):
+        call_command("scan_source", str(folder), releases=["*"], repository="acme/shop")

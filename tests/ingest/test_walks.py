@@ -275,3 +275,20 @@ def test_nothing_is_stored_where_no_tag_matches(walk):
         walk("v*", "w*")
     assert not Release.objects.exists()
     assert not ErrorEntry.objects.exists()
+
+
+def test_an_older_commit_that_nobody_scanned_stands_where_history_has_it(loader, tmp_path):
+    """Its date says nothing: it is later than that of the release that came from it."""
+    shop = Repository(tmp_path / "late")
+    first, second = raising("first", "the first is missing"), raising("second", "the second is wrong")
+    shop.commit("a.py", first, tag="v1.0")
+    between = shop.commit("a.py", first + second, when="2036-01-01T00:00:00Z")
+    shop.commit("a.py", "\n" + first + second, tag="v2.0")
+    for revision in ("v1.0", "v2.0", between):
+        shop.git("checkout", "--quiet", revision)
+        request = ScanRequest(path=str(shop.folder), repository=NAME, workers=1, commits=False)
+        scan_into_base(request, clock=loader.clock)
+    scans = Scan.objects.order_by("rank").values_list("release", "follows", "of_release__parents")
+    assert list(scans) == [("v1.0", [], []), ("", ["v1.0"], None), ("v2.0", [], ["v1.0"])]
+    assert dict(ErrorEntry.objects.values_list("symbol", "line")) == {"first": 3, "second": 7}
+    assert not ErrorEntry.objects.filter(removed=True).exists()

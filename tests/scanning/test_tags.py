@@ -128,3 +128,13 @@ def test_a_repository_without_tags_is_told(tmp_path):
     empty.commit("a.py", "a = 1\n")
     with pytest.raises(TreeError, match=r"No tag of empty matches 'v\*': it has no tags at all\."):
         TaggedRepository(str(empty.folder)).find_tags(["v*"])
+
+
+def test_tells_which_release_a_commit_came_from(shop):
+    place = TaggedRepository(str(shop.folder))
+    between = shop.git("rev-parse", "v2.0~1")
+    tags, follows = place.around(between, {"v2.0", "gone"})
+    assert {tag.name: tag.parents for tag in tags} == {"v1.0": (), "v2.0": ("v1.0",)}
+    assert follows == ("v1.0",)
+    before = shop.git("commit-tree", "-m", "no parents", "v1.0^{tree}")
+    assert place.around(before, set()) == ((), ())

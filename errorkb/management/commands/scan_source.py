@@ -51,7 +51,10 @@ class Command(ConsoleCommand):
     def run(self, **options: Any) -> bool:
         request = _request(options)
         if options["releases"] and (options["release"] or options["package"] or options["output"]):
-            raise CommandError("--releases walks through tags: it goes without --release, --package and --output")
+            raise CommandError(
+                "--releases walks through tags: it goes without --release, --package and --output",
+                returncode=COULD_NOT_RUN,
+            )
         try:
             if options["releases"]:
                 return self._walk(request, options)
