@@ -11,7 +11,8 @@ from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.prepared import Prepared, prepare_entry, prepare_pull_request, prepare_repository
 from errorkb.ingest.pull_requests import write_pull_requests
-from errorkb.ingest.repositories import find_repositories, write_repositories
+from errorkb.ingest.repositories import find_repositories
+from errorkb.ingest.repository_documents import write_repository_documents
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
 from errorkb.models import Batch, ErrorEntry, PullRequest, Repository, Revision
@@ -78,7 +79,9 @@ def _prepare(row: Row, document: dict[str, Any], writer: str) -> Prepared:
 
 
 def _written(row: Row, item: Prepared, by: Edit, clock: Callable[[], datetime]) -> Outcome:
-    write = {ErrorEntry: write_entries, PullRequest: write_pull_requests, Repository: write_repositories}[type(row)]
+    write = {ErrorEntry: write_entries, PullRequest: write_pull_requests, Repository: write_repository_documents}[
+        type(row)
+    ]
     return _only(write([item], _context(f"edit_{type(row).__name__}", by, clock)))
 
 

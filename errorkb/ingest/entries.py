@@ -53,7 +53,7 @@ def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_w
         batch.store_wordings()
         sync_wordings(batch.changed_keys)
         sync_standings(batch.changed_keys, batch.now)
-        sync_report_links(batch.written)
+        sync_report_links(batch.written, repositories=batch.homes)
         check_loaded(batch.worded, context.sources, batch.now)
     return outcomes
 
@@ -77,6 +77,11 @@ class _EntryBatch:
     def worded(self) -> list[int]:
         """Return the keys of the entries whose words were looked up before, or can be now."""
         return [working.row.pk for working in self.touched.values() if working.row.checked or self._has_words(working)]
+
+    @property
+    def homes(self) -> set[int]:
+        """Return the repositories (primary keys) of the entries that the batch was about."""
+        return {working.row.repository_id for working in self.touched.values()}
 
     @property
     def written(self) -> list[int]:

@@ -102,10 +102,21 @@ def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context
         younger.pull_request_links.update(entry=older)
     Revision.objects.filter(entry=younger).update(entry=older)
     move_sightings(younger, older)
+    _move_judgements(younger, older)
     younger.delete()
     older.save()
     SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document, older.newest)))
     return conflicts
+
+
+def _move_judgements(younger: ErrorEntry, older: ErrorEntry) -> None:
+    """Keep what people said of the pull requests of an entry that becomes another, and what git told of it."""
+    told = set(older.pull_request_judgements.values_list("number", "commit"))
+    for one in younger.pull_request_judgements.all():
+        if (one.number, one.commit) not in told:
+            one.entry = older
+            one.save(update_fields=["entry"])
+    younger.found_pull_requests.exclude(scan=None).update(entry=older)
 
 
 def _join_pull_requests(

@@ -14,7 +14,7 @@ from errorkb.ingest.prepared import Prepared
 from errorkb.ingest.preparing import prepare_batches
 from errorkb.ingest.pull_requests import write_pull_requests
 from errorkb.ingest.readers import Found, find_documents, find_files
-from errorkb.ingest.repositories import write_repositories
+from errorkb.ingest.repository_documents import write_repository_documents
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
@@ -43,7 +43,7 @@ class DocumentKind:
 KINDS = {
     "entries": DocumentKind(write_entries),
     "pull_requests": DocumentKind(write_pull_requests, reports=True),
-    "repositories": DocumentKind(write_repositories),
+    "repositories": DocumentKind(write_repository_documents),
 }
 
 

@@ -5,7 +5,7 @@ It follows from documents, sightings and what git has told. Every write of any o
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from operator import attrgetter
@@ -72,16 +72,24 @@ class _Report:
     quotes: tuple[Quote, ...]
 
 
-def sync_report_links(entries: Iterable[int], now: datetime | None = None) -> int:
+def sync_report_links(
+    entries: Iterable[int], now: datetime | None = None, *, repositories: Collection[int] = ()
+) -> int:
     """Make the links from reports to entries, given by primary key, follow; return how many entries changed.
 
-    They count as changed at `now`, where that is given. One query tells that there is nothing to do; the others grow
-    with the number of entries by chunks only.
+    They count as changed at `now`, where that is given. `repositories` are all that the entries are of, where they are
+    known: one query then tells that there is nothing to do. The others grow with the number of entries by chunks only.
     """
     wanted = list(entries)
-    if not wanted or not (QuotedMessage.objects.exists() or _stored_of(wanted).exists()):
+    if not wanted or not _may_have_links(repositories):
         return 0
     return sum(_sync(chunk, now) for chunk in in_chunks(wanted, CHUNK))
+
+
+def _may_have_links(repositories: Collection[int]) -> bool:
+    """Say whether there are reports, of these repositories if they are known: without one there is no link either."""
+    reports = PullRequest.objects.order_by()
+    return (reports.filter(repository__in=repositories) if repositories else reports).exists()
 
 
 def sync_links_of_reports(reports: Iterable[int], now: datetime | None = None) -> int:

@@ -82,6 +82,8 @@ def _write(item: Prepared, context: WriteContext) -> Outcome:
     if conflicts:
         outcome = replace(outcome, status=Status.CONFLICTING, conflicts=(*outcome.conflicts, *conflicts))
     _write_aliases(row, [*names, *(other.name for other in others)])
+    if others:
+        context.joined.add(row.pk)
     if others or row.key != former:
         name_after_renaming(row)
     if others or outcome.status is not Status.UNCHANGED:

@@ -193,7 +193,7 @@ class _ScanRun:
         index_places(row for row in placed if (row.path, row.symbol) != places[row.pk])
         sync_wordings(rows)
         sync_standings(rows, self.now)
-        sync_report_links(rows, self.now)
+        sync_report_links(rows, self.now, repositories=(self.repository.pk,))
 
     def _name_after(self, row: ErrorEntry, site: ThrowSite) -> None:
         """Let the id that would be minted for the site as it is now lead to the entry, unless it has twins there."""

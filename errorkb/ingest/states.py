@@ -18,7 +18,8 @@ from errorkb.models import Batch, DocumentRow, ErrorEntry, PullRequest, Reposito
 class WriteContext:
     """What one run of writing has in common: the clock, the batch and its reason, and what it has claimed so far.
 
-    `claimed` knows the writer who brought each row last: none may bring the same one twice with other values.
+    `claimed` knows the writer who brought each row last: none may bring the same one twice with other values. `joined`
+    are repositories (primary keys) of which two have just become one.
     """
 
     clock: Callable[[], datetime]
@@ -28,6 +29,7 @@ class WriteContext:
     show_differences: bool = False
     sources: SourceTree | None = None
     claimed: Claims = field(default_factory=Claims)
+    joined: set[int] = field(default_factory=set)
 
 
 def begin_state(row: DocumentRow, text: str, digest: str, writer: str, now: datetime) -> None:

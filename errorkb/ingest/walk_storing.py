@@ -81,7 +81,7 @@ class _Storing:
         touched = {one.thread.pk for release in self.releases for one in release.sighted if one.thread.pk}
         sync_wordings(sorted(touched))
         sync_standings(sorted(touched), self.now)
-        sync_report_links(sorted(self.changed), self.now)
+        sync_report_links(sorted(self.changed), self.now, repositories=(self.repository.pk,))
         touch([self.repository.pk], self.now)
 
     def _store_scans(self) -> None:

@@ -155,7 +155,8 @@ def _named(
     for one in found:
         grouped[one.entry].append(one)
     for entry, role in named:
-        same = [one for one in grouped[entry] if one.role in (role, "mentioned")]
+        same = [one for one in grouped[entry] if not role or one.role in (role, "mentioned")]
+        role = role or (same[0].role if same else "")
         commit = next((one.commit for one in same if one.commit), "")
         if entry in entries:
             confirmed = any(one.is_confirmed for one in same)
@@ -165,7 +166,11 @@ def _named(
 def _found(
     named: Sequence[tuple[int, str]], found: Sequence[Found], entries: dict[int, ErrorEntry]
 ) -> Iterator[TouchedEntry]:
-    told = set(named) | {(entry, "mentioned") for entry, _ in named}
+    roles: dict[int, set[str]] = defaultdict(set)
+    for entry, role in named:
+        roles[entry].add(role)
     for one in found:
-        if (one.entry, one.role) not in told and one.entry in entries:
+        told = roles.get(one.entry)
+        is_told = told and ("" in told or one.role in (*told, "mentioned"))
+        if not is_told and one.entry in entries:
             yield TouchedEntry(entries[one.entry], one.role, "product", one.evidence, one.commit, one.is_confirmed)

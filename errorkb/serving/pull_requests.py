@@ -102,12 +102,12 @@ def _named(
 ) -> Iterator[PullRequestLinked]:
     told = by_number(found)
     for pk, number, role in named:
-        same = [one for one in told.get((pk, number), ()) if one.role in (role, "mentioned")]
+        same = [one for one in told.get((pk, number), ()) if not role or one.role in (role, "mentioned")]
         first = next((one for one in same if one.commit), None)
         yield PullRequestLinked(
             number=number,
             repository=owners[pk],
-            role=role,
+            role=role or (same[0].role if same else ""),
             pull_request=reports.get((pk, number)),
             forge_url=_address(owners[pk], number, ""),
             evidence=evidence_of(same),
@@ -125,9 +125,12 @@ def _found(
     owners: dict[int, Repository],
     reports: dict[tuple[int, int], PullRequest],
 ) -> Iterator[PullRequestLinked]:
-    told = {(pk, number, role) for pk, number, role in named} | {(pk, number, "mentioned") for pk, number, _ in named}
+    roles: dict[tuple[int, int | None], set[str]] = {}
+    for pk, number, role in named:
+        roles.setdefault((pk, number), set()).add(role)
     for one in found:
-        if (one.repository, one.number, one.role) in told:
+        told = roles.get((one.repository, one.number))
+        if told and ("" in told or one.role in (*told, "mentioned")):
             continue
         yield PullRequestLinked(
             number=one.number,

@@ -183,3 +183,12 @@ def test_remembers_whom_a_report_names_as_introducing(loader):
     mention = PullRequestMention.objects.get()
     assert (str(mention.repository), mention.number) == ("sgl-project/sglang", 31901)
     assert "引入" in mention.text
+
+
+def test_holds_reports_against_entries_of_a_repository_that_turns_out_to_be_the_same(loader):
+    loader.put("e.json", entry("bad value for the key", repository="old/n"))
+    loader.put("r.json", report(fixes=[{"message": "bad value for the key"}]), kind="pull_requests")
+    assert links() == []
+    renamed = {"schema_version": "1.0", "name": "o/n", "aliases": ["old/n"]}
+    assert loader.put("n.json", renamed, kind="repositories") == ["created"]
+    assert links() == [(7, "fixed")]
