@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from errorkb.core.lineages import KnownRelease, Line, Lineage, states_of
+from errorkb.core.lineages import Line, Lineage, states_of
 from errorkb.core.release_ranges import Has
 
 
@@ -17,6 +17,10 @@ class Kind(StrEnum):
     REWORDED = "reworded"
     REMOVED = "removed"
     RETURNED = "returned"
+
+
+# What is told of two releases that both have the error.
+_OF_BOTH = (Kind.MOVED, Kind.REWORDED)
 
 
 @dataclass(frozen=True)
@@ -32,9 +36,10 @@ class Sight:
 
 @dataclass(frozen=True)
 class Change:
-    """What a release did, beside the one before it that was read: their labels, and the error in both.
+    """What a release did: its label, that of the release before it, and the error in both.
 
-    `before` is empty for the first release of a branch; a sight is None where the release has no such error.
+    `before` is the release that was read last, for what moved or was reworded the last one that had it, and empty for
+    the first of a branch. `old` is the error as it was last, None before it came.
     """
 
     kind: Kind
@@ -59,27 +64,25 @@ def kinds_between(old: Sight, new: Sight) -> tuple[Kind, ...]:
 
 def _changes(line: Line, has: Has, sights: Mapping[str, Sight]) -> Iterator[Change]:
     own = {release.label for release in line.own}
-    before: KnownRelease | None = None
-    was_there = False
+    before = had = ""
     for release, has_it in states_of(line.chain, has):
-        if release.label in own:
-            kinds = _kinds(release, before, has, sights, was_there=was_there)
-            last = before.label if before else ""
-            yield from (
-                Change(kind, release.label, last, sights.get(last), sights.get(release.label)) for kind in kinds
-            )
-        before, was_there = release, was_there or has_it
+        label = release.label
+        old, new = sights.get(had), sights.get(label)
+        if label in own:
+            for kind in _kinds(before, had, old, new, has_it=has_it):
+                yield Change(kind, label, had if kind in _OF_BOTH else before, old, new)
+        before, had = label, label if has_it else had
 
 
-def _kinds(
-    release: KnownRelease, before: KnownRelease | None, has: Has, sights: Mapping[str, Sight], *, was_there: bool
-) -> tuple[Kind, ...]:
-    had_it = before is not None and has[before.label]
-    if not has[release.label]:
-        return (Kind.REMOVED,) if had_it else ()
-    if before is None:
-        return (Kind.SEEN,)
-    if not had_it:
-        return (Kind.RETURNED,) if was_there else (Kind.INTRODUCED,)
-    old, new = sights.get(before.label), sights.get(release.label)
-    return kinds_between(old, new) if old and new else ()
+def _kinds(before: str, had: str, old: Sight | None, new: Sight | None, *, has_it: bool) -> Iterator[Kind]:
+    """Yield what a release did; `before` is the one before it, `had` the last one before it that had the error."""
+    if not has_it:
+        if had and had == before:
+            yield Kind.REMOVED
+    elif not had:
+        yield Kind.INTRODUCED if before else Kind.SEEN
+    else:
+        if had != before:
+            yield Kind.RETURNED
+        if old and new:
+            yield from kinds_between(old, new)
