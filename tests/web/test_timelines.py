@@ -44,6 +44,19 @@ def test_tells_what_each_release_did_the_latest_first(read, address):
     assert page.links[f"commit {COMMIT[:10]}"] == f"https://github.com/o/n/commit/{COMMIT}"
 
 
+def test_its_standing_says_from_where_to_where(read, address):
+    page = read(address)
+    assert page.links["in v1.1 to v1.3"] == "#timeline"
+    assert "timeline" in page.ids
+
+
+def test_signs_of_one_release_stand_beside_each_other(read):
+    for release, site in (("v1", throw("bad %s")), ("v2", throw("bad value %s", path="b/a.py"))):
+        store(release, site, OTHER)
+    page = read(ErrorEntry.objects.get(symbol="f").get_absolute_url())
+    assert [group.attributes["transform"] for group in page.all("g")] == ["translate(0 0)", "translate(13 0)"]
+
+
 def test_draws_the_releases_with_the_same_in_words(read, address):
     page = read(address)
     picture = page.one("svg", role="img")

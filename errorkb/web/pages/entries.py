@@ -93,15 +93,16 @@ def entry_page(entry: ErrorEntry, release: str = "") -> EntryPage:
     fragments = kept_or_made(rendered_hash(entry), Fragments, lambda: rendered_entry(entry, document, written))
     place, seen, check = pinned_place(entry, raw), seen_of(entry, entry.repository.links()), shown_check(entry)
     pulls = linked_pull_requests(entry)
+    timeline = entry_timeline(entry, pulls, release)
     return EntryPage(
         entry=entry,
-        head=entry_head(entry, document, place, seen, check, fragments),
+        head=entry_head(entry, document, place, seen, check, fragments, timeline.span),
         words=entry_words(entry, document, fragments),
         source=source_section(entry, document, place, stated_place(entry, raw), fragments),
         examples=with_doubts(example_blocks(document, fragments), document, check),
         check=check,
         records=entry_records(entry, raw, document, written, seen, fragments, pulls),
-        timeline=entry_timeline(entry, pulls, release),
+        timeline=timeline,
         title=shortened(entry.title, TITLE_LENGTH),
         description=description(document.meaning, entry.title),
     )

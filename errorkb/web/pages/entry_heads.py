@@ -59,8 +59,9 @@ def entry_head(
     seen: Seen | None,
     check: ShownCheck | None,
     fragments: Fragments,
+    span: str = "",
 ) -> EntryHead:
-    """Return the head of an entry's page."""
+    """Return the head of an entry's page; `span` says in which releases scans saw it."""
     doubts = (check.phrase,) if check else ()
     return EntryHead(
         crumbs=tuple(_crumbs(entry)),
@@ -70,7 +71,7 @@ def entry_head(
         message=message_html(document),
         is_long=len(entry.message) > LONG_MESSAGE,
         place=place.symbol or place_in_words(place),
-        standing=standing_of(document, entry.repository.links(), seen, is_stale=entry.stale, doubts=doubts),
+        standing=standing_of(document, entry.repository.links(), seen, is_stale=entry.stale, doubts=doubts, span=span),
         slots=tuple(_slots(document, fragments)),
         traits=tuple(_traits(document)),
         tags=tuple((document.tags or [])[:SHOWN_ITEMS]),

@@ -60,9 +60,10 @@ class ShownAnswer:
 
 @dataclass(frozen=True)
 class EntryTimeline:
-    """What the templates read; `summary` says in a sentence which releases have the entry, `address` is its page's."""
+    """What the templates read; `summary` says in a sentence which releases have the entry, `span` as a phrase."""
 
     address: str
+    span: str
     summary: str
     strip: Strip | None
     changes: tuple[ShownChange, ...]
@@ -80,6 +81,7 @@ def entry_timeline(entry: ErrorEntry, pulls: Sequence[PullRequestLinked], asked:
     read = [release for release in lineage.releases if release.label in has] or list(lineage.releases)
     return EntryTimeline(
         address=entry.get_absolute_url(),
+        span=_phrase(history.range()),
         summary=summary,
         strip=release_strip(lineage, has, changes, summary) if changes else None,
         changes=tuple(_shown(history, change, pulls) for change in changes[: -SHOWN_CHANGES - 1 : -1]),
@@ -97,6 +99,11 @@ def _answer(history: EntryHistory, asked: str) -> ShownAnswer:
     return ShownAnswer(
         str(verdict), _VERDICTS[verdict], asked.strip(), found.reason, outside(where, place.url) if place else None
     )
+
+
+def _phrase(found: EntryRange) -> str:
+    """Return the first and the last release of several that scans saw to have an entry; nothing for one or none."""
+    return f"in {found.first} to {found.last}" if len(found.having) > 1 else ""
 
 
 def _summary(history: EntryHistory) -> str:

@@ -1,5 +1,6 @@
 """Web pages: a strip of releases as a picture: which of them have an error, and what became of it in each."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -16,6 +17,7 @@ ROW_HEIGHT = 40
 # Of a row: where its name, its marks and its bar stand, in pixels below its top.
 _NAME, _MARK, _BAR, _BAR_HEIGHT = 9, 8, 18, 14
 _GAP = 0.12
+_SIGN_WIDTH = 13
 
 
 @dataclass(frozen=True)
@@ -31,12 +33,16 @@ class Box:
 
 @dataclass(frozen=True)
 class Mark:
-    """A sign above a release: its middle in per cent of the width, its top in pixels, and what happened there."""
+    """A sign above a release: its middle in per cent of the width, its top in pixels, and what happened there.
+
+    `shift` moves it aside, in pixels, where several things happened.
+    """
 
     x: str
     y: int
     kind: str
     title: str
+    shift: int = 0
 
 
 @dataclass(frozen=True)
@@ -113,11 +119,13 @@ def _pieces(states: Iterable[tuple[int, str, bool]], count: int) -> Iterator[tup
 
 def _marks(row: int, line: Line, changes: Iterable[Change], columns: Mapping[str, int]) -> Iterator[Mark]:
     own = {release.label for release in line.own}
+    drawn = Counter[str]()
     for change in changes:
         if change.release in own and change.release in columns:
             middle = columns[change.release] + (1 - _GAP) / 2
-            title = f"{change.kind} in {change.release}"
-            yield Mark(_share(middle, len(columns)), row * ROW_HEIGHT + _MARK, str(change.kind), title)
+            title, shift = f"{change.kind} in {change.release}", _SIGN_WIDTH * drawn[change.release]
+            yield Mark(_share(middle, len(columns)), row * ROW_HEIGHT + _MARK, str(change.kind), title, shift)
+            drawn[change.release] += 1
 
 
 def _share(columns: float, count: int) -> str:

@@ -28,16 +28,17 @@ def standing_of(
     *,
     is_stale: bool = False,
     doubts: tuple[Link, ...] = (),
+    span: str = "",
 ) -> Standing:
     """Return the line of standing: who wrote it, whether it was reviewed, for which pin, in which releases.
 
     `seen` is what scans say of it, None where none has seen it; `is_stale` says that they saw other code around it,
-    `doubts` what else speaks against its words.
+    `doubts` what else speaks against its words; `span` says in which releases scans saw it.
     """
     level = _level(document)
     phrases = [Link(_opening(document, level)), *_written_for(document, links, seen)]
     phrases += [Link("the code around it has changed since", "#changes")] if is_stale else []
-    return Standing(level, (*phrases, *doubts, *_reach(document, seen)))
+    return Standing(level, (*phrases, *doubts, *_reach(document, seen, span)))
 
 
 def pin_of(document: EntryDocument) -> str:
@@ -101,9 +102,11 @@ def _written_for(document: EntryDocument, links: RepositoryLinks | None, seen: S
         yield outside(f"{verb} {pin}", url)
 
 
-def _reach(document: EntryDocument, seen: Seen | None) -> Iterator[Link]:
+def _reach(document: EntryDocument, seen: Seen | None, span: str) -> Iterator[Link]:
     if range_in_words(document.releases):
         yield Link(range_in_words(document.releases))
+    elif span:
+        yield Link(span, "#timeline")
     if seen:
         yield replace(seen.release, text=f"seen in {seen.release.text}")
     removed = (document.releases and document.releases.removed) or (seen and seen.gone_in)
