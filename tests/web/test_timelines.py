@@ -51,10 +51,12 @@ def test_its_standing_says_from_where_to_where(read, address):
 
 
 def test_signs_of_one_release_stand_beside_each_other(read):
-    for release, site in (("v1", throw("bad %s")), ("v2", throw("bad value %s", path="b/a.py"))):
-        store(release, site, OTHER)
+    store("v1", throw("bad %s"), OTHER)
+    store("v2", OTHER, remove=True)
+    store("v3", throw("bad value %s"), OTHER)
     page = read(ErrorEntry.objects.get(symbol="f").get_absolute_url())
-    assert [group.attributes["transform"] for group in page.all("g")] == ["translate(0 0)", "translate(13 0)"]
+    signs = [group.attributes["transform"] for group in page.all("g")]
+    assert signs == ["translate(0 0)", "translate(0 0)", "translate(13 0)"]
 
 
 def test_draws_the_releases_with_the_same_in_words(read, address):
