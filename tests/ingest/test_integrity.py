@@ -1,7 +1,7 @@
 """What strays from the documents is found, and made to follow again without undoing what others write."""
 
-from errorkb.ingest.integrity import find_strays, rebuild_rows
-from errorkb.models import EntryPullRequest, ErrorEntry, Repository
+from errorkb.ingest.integrity import find_strays, quotes_are_missing, rebuild_quotes, rebuild_rows
+from errorkb.models import EntryPullRequest, ErrorEntry, FoundPullRequest, QuotedMessage, Repository
 from tests.builders import entry
 
 LINKS = {"pull_requests": [{"number": 1}, {"number": 2, "repository": "P/q", "role": "fixed"}]}
@@ -46,3 +46,20 @@ def test_a_document_that_is_not_valid_is_told_and_does_not_stop_the_rest(loader)
     assert rebuild_rows() == 2
     assert ErrorEntry.objects.get(message="two").symbol == ""
     assert any("not valid" in stray.text for stray in find_strays())
+
+
+def test_quotes_and_links_of_reports_are_missed_and_made_anew(loader):
+    fixes = [{"exception_type": "ValueError", "message": "bad value for the key"}]
+    document = {"schema_version": "1.0", "repository": "o/n", "number": 7, "fixes": fixes}
+    loader.put("r.json", document, kind="pull_requests")
+    loader.put("e.json", entry("bad value for the key"))
+    assert [*find_strays()] == []
+    QuotedMessage.objects.all().delete()
+    FoundPullRequest.objects.all().delete()
+    assert quotes_are_missing()
+    assert [stray.name for stray in find_strays()] == ["o/n#7"]
+    rebuild_quotes()
+    assert [*find_strays()] == []
+    assert FoundPullRequest.objects.count() == 1
+    FoundPullRequest.objects.update(role="moved")
+    assert [stray.text for stray in find_strays()] == ["its links to reports do not follow"]
