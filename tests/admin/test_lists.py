@@ -125,7 +125,7 @@ def test_lists_do_not_ask_more_of_the_base_when_they_are_longer(ada, loader, mod
 
 
 def test_a_form_costs_few_queries(ada, seed, django_assert_max_num_queries):
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         ada.get(address(seed))
 
 
