@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.models import ErrorEntry
+from errorkb.models import ErrorEntry, Release
 from errorkb.web.pages.release_strips import MOST_BOXES
 from tests.builders import entry
 from tests.scans import store, throw
@@ -74,6 +74,19 @@ def test_draws_the_releases_with_the_same_in_words(read, address):
     assert [box.attributes["class"] for box in boxes] == ["lacks", "has", "has", "has", "lacks"]
     assert [box.text for box in boxes][:2] == ["v1.0: does not have it", "v1.1: has it"]
     assert boxes[1].attributes["x"] == "20.000%"
+
+
+def test_tells_of_each_branch(read):
+    for release, sites in (("v1.0", ()), ("v1.0.1", (throw(),)), ("v1.1", ()), ("v1.2", (throw(),))):
+        store(release, OTHER, *sites, remove=True)
+    for name, parents in (("v1.0.1", ["v1.0"]), ("v1.1", ["v1.0"]), ("v1.2", ["v1.1"])):
+        Release.objects.filter(name=name).update(parents=parents)
+    page = read(ErrorEntry.objects.get(symbol="f").get_absolute_url())
+    summary = "2 of the 4 releases that we have read have it. On 1.2: introduced in v1.2. On 1.0: introduced in v1.0.1."
+    assert page.by_id("strip-description").text == summary
+    assert page.links["in 2 releases, v1.0.1 to v1.2"] == "#timeline"
+    assert [name.text for name in page.all("text", class_="name")] == ["1.2", "1.0"]
+    assert changes(page) == ["v1.2 introduced a.py:10", "v1.0.1 introduced a.py:10"]
 
 
 def test_many_releases_are_drawn_as_runs(read):

@@ -19,6 +19,8 @@ from errorkb.web.pages.texts import joined
 
 # So many changes are told, the latest ones.
 SHOWN_CHANGES = 50
+# So many branches are told of in words, the newest ones.
+SHOWN_BRANCHES = 8
 COMMIT_DIGITS = 10
 
 _WORDS = {
@@ -81,7 +83,7 @@ def entry_timeline(entry: ErrorEntry, pulls: Sequence[PullRequestLinked], asked:
     read = [release for release in lineage.releases if release.label in has] or list(lineage.releases)
     return EntryTimeline(
         address=entry.get_absolute_url(),
-        span=_phrase(history.range()),
+        span=_phrase(history),
         summary=summary,
         strip=release_strip(lineage, has, changes, summary) if changes else None,
         changes=tuple(_shown(history, change, pulls) for change in changes[: -SHOWN_CHANGES - 1 : -1]),
@@ -101,9 +103,15 @@ def _answer(history: EntryHistory, asked: str) -> ShownAnswer:
     )
 
 
-def _phrase(found: EntryRange) -> str:
+def _phrase(history: EntryHistory) -> str:
     """Return the first and the last release of several that scans saw to have an entry; nothing for one or none."""
-    return f"in {found.first} to {found.last}" if len(found.having) > 1 else ""
+    found, has = history.range(), history.known.has
+    if len(found.having) < 2:
+        return ""
+    places = history.known.lineage.places
+    between = [label for label in has if places[found.first] <= places[label] <= places[found.last]]
+    count = f"{len(found.having)} releases, " if len(between) > len(found.having) else ""
+    return f"in {count}{found.first} to {found.last}"
 
 
 def _summary(history: EntryHistory) -> str:
@@ -112,10 +120,16 @@ def _summary(history: EntryHistory) -> str:
         stated = _range_in_words(found)
         return f"Its document says: {stated}. No scan has told yet." if stated else "No scan has told yet."
     count, total = len(found.having), len(history.known.has)
+    if total == 1:
+        return f"We have read one release, {found.first}, which has it."
+    told = f"{count} of the {total} releases that we have read have it"
+    if found.branches:
+        rest = len(found.branches) - SHOWN_BRANCHES
+        more = f" And on {rest} older branches." if rest > 0 else ""
+        shown = (f" On {one.branch}: {_range_in_words(one)}." for one in found.branches[:SHOWN_BRANCHES])
+        return f"{told}.{''.join(shown)}{more}"
     back = f" It came back in {', '.join(found.returned)}." if found.returned else ""
-    branches = "".join(f" On {one.branch}: {_range_in_words(one)}." for one in found.branches[1:])
-    whole = f"{count} of the {total} releases that we have read have it: {_range_in_words(found)}."
-    return f"{whole}{back}{branches}" if total > 1 else f"We have read one release, {found.first}, which has it."
+    return f"{told}: {_range_in_words(found)}.{back}"
 
 
 def _range_in_words(found: EntryRange | BranchRange) -> str:
