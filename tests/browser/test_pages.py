@@ -22,6 +22,7 @@ PAGES = [
     "/r/sgl-project/sglang/",
 ]
 PAGES += ["/r/sgl-project/sglang/pulls/33523/", "/errors/ffffffffffffffff/", "/errors/aaaaaaaaaaaaaaaa/", "/r/o/n/"]
+PAGES += ["/r/sgl-project/sglang/pulls/", "/r/sgl-project/sglang/pulls/31901/"]
 FAINT_TEXTS = (Path(__file__).parent / "faint_texts.js").read_text()
 
 
