@@ -1,16 +1,15 @@
-"""Core: whether a template stands in a text around a place, and which values its slots have there.
+"""Core: whether a template stands in a text around a place.
 
 Literal parts are looked for in the text's skeleton, one after the other, nearest first; no regular expression is made
 of a template. A literal that is not there does not end the search: `share` says how much was found, for pastes are
 cut off and messages get reworded.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from errorkb.core.skeletons import Place, Skeleton, words_of
-from errorkb.core.slot_cuts import cut_gap
-from errorkb.core.template_literals import Shape, shape_of, split_edges
+from errorkb.core.skeletons import Skeleton, words_of
+from errorkb.core.template_literals import Shape, shape_of
 
 # Letters that one slot may have, and all slots together.
 MOST_SLOT_LETTERS = 2000
@@ -22,8 +21,6 @@ _MOST_TRIES = 8
 PIECE = 24
 LEAST_PIECE = 12
 _PROMISING = 20
-# Characters of the text that are read for one slot.
-_MOST_VALUE = 8000
 
 Span = tuple[int, int]
 
@@ -54,21 +51,6 @@ class Fit:
         return bool(shape.slots) and not shape.letters[0]
 
 
-@dataclass(frozen=True)
-class FitText:
-    """What a fit reads like in the original lines.
-
-    `slots` are values by name: of a slot that occurs again with another value, the next one is `name_2`. `start` and
-    `end` are places in the lines that were given. `is_exact` says that all literal parts stand there as the template
-    has them, white space aside.
-    """
-
-    slots: dict[str, str]
-    start: Place
-    end: Place
-    is_exact: bool
-
-
 def fit_template(
     template: str,
     skeleton: Skeleton,
@@ -86,6 +68,29 @@ def fit_template(
     MOST_LETTERS.
     """
     return best_fit(template, skeleton, key, [at], begin=begin, end=end, least=least)
+
+
+def may_stand_whole(template: str, skeleton: Skeleton, key: str, at: int) -> bool:
+    """Say whether all literals of a template follow each other around the place `at`, where its window `key` is.
+
+    Much cheaper than to fit it. `fit_template` finds a whole fit wherever this is true.
+    """
+    shape, letters = shape_of(template), skeleton.letters
+    anchor, offset = _key_place(shape, key)
+    low = at - offset
+    if anchor < 0 or low < 0 or not letters.startswith(shape.letters[anchor], low):
+        return False
+    high = low + len(shape.letters[anchor])
+    for literal in filter(None, shape.letters[anchor + 1 :]):
+        found = letters.find(literal, high, high + MOST_SLOT_LETTERS + len(literal))
+        if found < 0:
+            return False
+        high = found + len(literal)
+    for literal in filter(None, reversed(shape.letters[:anchor])):
+        low = letters.rfind(literal, max(0, low - MOST_SLOT_LETTERS - len(literal)), low)
+        if low < 0:
+            return False
+    return True
 
 
 def best_fit(
@@ -122,28 +127,6 @@ def best_fit(
         if sum(search.found) >= least:
             best = _better(best, search.fit(template))
     return best
-
-
-def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int | None = None) -> FitText:
-    """Return slot values, places and exactness of a fit, from the original lines.
-
-    A slot at either end of the template reaches to `begin` or `end` (offsets in the skeleton), else to the start or the
-    end of its line.
-    """
-    shape = shape_of(fit.template)
-    edges = list(map(split_edges, shape.texts))
-    values: list[tuple[str, str]] = []
-    is_exact = fit.share == 1.0 and all(
-        _is_exact(core, span, skeleton) for (_, core, _), span in zip(edges, fit.spans, strict=True)
-    )
-    for first, last in _gaps(shape, fit):
-        text = _gap_text(skeleton, fit.spans, first, last, begin, end)
-        is_last = last == len(edges)
-        cut = cut_gap(text, _signs(edges, first, last), closed_left=first >= 0, closed_right=not is_last)
-        values += zip(shape.slots[max(first, 0) : last], cut.values, strict=False)
-        is_exact = is_exact and cut.is_exact
-    start, stop = skeleton.place_of(fit.start), skeleton.end_of(fit.end)
-    return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact)
 
 
 def _key_place(shape: Shape, key: str) -> tuple[int, int]:
@@ -308,87 +291,3 @@ def _pieces(text: str) -> list[Span]:
     if end - start >= LEAST_PIECE:
         pieces.append((start, end))
     return pieces
-
-
-def _span(spans: Sequence[Span | None], position: int) -> Span:
-    span = spans[position]
-    assert span is not None
-    return span
-
-
-def _is_exact(core: str, span: Span | None, skeleton: Skeleton) -> bool:
-    if span is None:
-        return not core
-    text = skeleton.between(skeleton.place_of(span[0]), skeleton.end_of(span[1]), _MOST_VALUE)
-    return text == core or "".join(text.split()) == "".join(core.split())
-
-
-def _gaps(shape: Shape, fit: Fit) -> Iterator[tuple[int, int]]:
-    """Yield the literals on both sides of each run of slots that can be read: -1, or one past the last, for none."""
-    first = -1
-    is_whole = True
-    for n, literal in enumerate(shape.letters):
-        if not literal:
-            continue
-        span = fit.spans[n]
-        found = span is not None and span[1] - span[0] == fit.found[n] == len(literal)
-        if is_whole and found and n > max(first, 0):
-            yield first, n
-        first, is_whole = n, found
-    if is_whole and first < len(shape.letters) - 1:
-        yield first, len(shape.letters)
-
-
-def _signs(edges: Sequence[tuple[str, str, str]], first: int, last: int) -> list[str]:
-    """Return what stands between the slots of a gap that has no letters, the edges of its literals included."""
-    before = edges[first][2] if first >= 0 else edges[0][0]
-    after = edges[min(last, len(edges) - 1)][0]
-    return [before, *(edge[0] for edge in edges[max(first, 0) + 1 : min(last, len(edges) - 1)]), after]
-
-
-def _gap_text(
-    skeleton: Skeleton, spans: Sequence[Span | None], first: int, last: int, begin: int | None, end: int | None
-) -> str:
-    start = skeleton.end_of(_span(spans, first)[1]) if first >= 0 else None
-    stop = skeleton.place_of(_span(spans, last)[0]) if last < len(spans) else None
-    if start is None:
-        assert stop is not None
-        start = _left_edge(skeleton, stop, begin)
-    if stop is None:
-        stop = _right_edge(skeleton, start, end)
-    return skeleton.between(start, stop, _MOST_VALUE)
-
-
-def _left_edge(skeleton: Skeleton, stop: Place, begin: int | None) -> Place:
-    """Return where the value of a slot at the start of a template begins."""
-    if begin is None:
-        return Place(stop.line, 0)
-    line = skeleton.line_at(begin)
-    if line > stop.line or begin == skeleton.line_starts[line]:
-        return Place(min(line, stop.line), 0)
-    return min(skeleton.end_of(begin), stop)
-
-
-def _right_edge(skeleton: Skeleton, start: Place, end: int | None) -> Place:
-    """Return where the value of a slot at the end of a template ends."""
-    if end is None or end <= 0:
-        return Place(start.line, len(skeleton.lines[start.line]))
-    last = skeleton.line_at(end - 1)
-    if last < start.line:
-        return Place(start.line, len(skeleton.lines[start.line]))
-    return Place(last, len(skeleton.lines[last]))
-
-
-def _named(values: Sequence[tuple[str, str]]) -> dict[str, str]:
-    named: dict[str, str] = {}
-    counts: dict[str, int] = {}
-    for name, value in values:
-        if value in (named.get(name), named.get(f"{name}_{counts.get(name, 1)}")):
-            continue
-        counts[name] = counts.get(name, 0) + 1
-        named[name if counts[name] == 1 else f"{name}_{counts[name]}"] = value
-    return named
-
-
-def _given(skeleton: Skeleton, place: Place) -> Place:
-    return Place(skeleton.numbers[place.line], place.column)

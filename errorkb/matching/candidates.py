@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 
-from errorkb.core.match_keys import MOST_PLACES, TextWindows, is_strong, text_windows, type_key
-from errorkb.core.skeletons import Skeleton
+from errorkb.core.match_keys import MOST_PLACES, TextWindows, is_strong, type_key
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
@@ -77,20 +76,14 @@ class Candidates:
 
 
 def find_candidates(
-    skeleton: Skeleton,
-    frames: Iterable[Frame],
-    type_names: Iterable[str],
-    *,
-    repository: int | None = None,
-    windows: TextWindows | None = None,
+    windows: TextWindows, frames: Iterable[Frame], type_names: Iterable[str], *, repository: int | None = None
 ) -> Candidates:
-    """Return what the base has in common with a text, its frames and its exception types; three queries.
+    """Return what the base has in common with the windows of a text, its frames and its exception types; three queries.
 
-    `type_names` may be qualified; `repository` is a primary key; `windows` are the text's, where they are known.
-    Entries that are not public may be among the candidates: `load_entries` leaves them out. Work is bounded: so many
-    windows, wordings of a key, wordings in all.
+    `type_names` may be qualified; `repository` is a primary key. Entries that are not public may be among the
+    candidates: `load_entries` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
     """
-    index, windows = index_of(connection), windows or text_windows(skeleton)
+    index = index_of(connection)
     chosen = _chosen(index, windows.found, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
     places = _places(windows, chosen)
     wordings = index.wordings(connection, list(places)[:MOST_WORDINGS], MOST_CHARACTERS, repository)

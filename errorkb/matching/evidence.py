@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
+from errorkb.core.fit_texts import FitText, read_fit
 from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
-from errorkb.core.template_fits import Fit, FitText, read_fit
+from errorkb.core.template_fits import Fit
 from errorkb.core.text_evidence import extent_of, fit_bits, found_letters, is_alike, is_last, likeness
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts
 from errorkb.core.tracebacks import Occurrence

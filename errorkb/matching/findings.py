@@ -4,28 +4,22 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from heapq import nlargest
 
-from errorkb.core.template_fits import Fit, fit_template
-from errorkb.core.text_evidence import fit_bits
 from errorkb.core.throw_places import path_parts
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
+from errorkb.matching.candidates import Candidates, find_candidates
 from errorkb.matching.evidence import Finding, find_by_place, find_by_text
+from errorkb.matching.fits import Fitted, fit_wordings
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site, load_sites
 
-# Bounds of the work for one paste: fits that are tried, those that are weighed; pairs of an entry and an error that are
+# Bounds of the work for one paste: fits that are weighed; pairs of an entry and an error that are
 # compared by place, and frames of an error, innermost ones, that are looked at for these.
-MOST_TRIED = 20_000
 MOST_WEIGHED = 400
 MOST_PLACED = 2_000
 MOST_FRAMES = 60
 # Of one error, so many fits are weighed, and none that has less than this part of the best one's text.
 MOST_OF_ERROR = 40
 _NEAR_BEST = 0.5
-# Less text than this says nothing, whatever else agrees.
-_LEAST_BITS = 5.0
-# Nor do fewer letters that are less than half of a template's.
-_LEAST_LETTERS = 12
 
 
 @dataclass(frozen=True)
@@ -36,23 +30,13 @@ class Found:
     cut: str = ""
 
 
-@dataclass(frozen=True)
-class _Fitted:
-    """A wording in the paste, and the error in whose message it is."""
-
-    wording: FoundWording
-    fit: Fit
-    bits: float
-    occurrence: Occurrence
-
-
 def find(reading: Reading, *, repository: int | None = None) -> Found:
     """Return all findings of a paste, of one repository (primary key) if asked."""
     occurrences = reading.paste.occurrences
     frames = [frame for occurrence in occurrences for frame in reversed(occurrence.frames)]
     types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
-    candidates = find_candidates(reading.skeleton, frames, types, repository=repository, windows=reading.windows)
-    fitted = list(_fitted(reading, candidates.wordings))
+    candidates = find_candidates(reading.windows, frames, types, repository=repository)
+    fitted = fit_wordings(reading, candidates.wordings)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
     weighed = nlargest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_worth)
     entries = load_sites({*(one.wording.entry for one in weighed), *placed})
@@ -61,36 +45,13 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     return Found(by_text + by_place, _cut(reading, candidates, fitted))
 
 
-def _fitted(reading: Reading, wordings: Iterable[FoundWording]) -> Iterator[_Fitted]:
-    """Yield where wordings stand in the paste, once in each error, the best place of several."""
-    tried = 0
-    for wording in wordings:
-        best: dict[int, _Fitted] = {}
-        behind = -1
-        for place in wording.places:
-            tried += 1
-            if tried > MOST_TRIED:
-                return
-            if place < behind:
-                continue
-            fit = fit_template(wording.template, reading.skeleton, wording.key, place, least=_LEAST_LETTERS)
-            if fit is None:
-                continue
-            behind = fit.end
-            one = _Fitted(wording, fit, fit_bits(fit), reading.occurrence_of(fit))
-            known = best.get(id(one.occurrence))
-            if one.bits >= _LEAST_BITS and (known is None or one.bits > known.bits):
-                best[id(one.occurrence)] = one
-        yield from best.values()
-
-
-def _worth(one: _Fitted) -> float:
+def _worth(one: Fitted) -> float:
     return one.bits * one.fit.share
 
 
-def _worth_weighing(fitted: Iterable[_Fitted], placed: set[int]) -> Iterator[_Fitted]:
+def _worth_weighing(fitted: Iterable[Fitted], placed: set[int]) -> Iterator[Fitted]:
     """Yield of the fits in each error those that come near the best one, and those that a frame or type speaks for."""
-    groups: dict[int, list[_Fitted]] = {}
+    groups: dict[int, list[Fitted]] = {}
     for one in fitted:
         groups.setdefault(id(one.occurrence), []).append(one)
     for group in groups.values():
@@ -100,7 +61,7 @@ def _worth_weighing(fitted: Iterable[_Fitted], placed: set[int]) -> Iterator[_Fi
         yield from (one for one in group if one.wording.entry in placed)
 
 
-def _by_text(reading: Reading, fitted: Iterable[_Fitted], entries: dict[int, Site]) -> Iterator[Finding]:
+def _by_text(reading: Reading, fitted: Iterable[Fitted], entries: dict[int, Site]) -> Iterator[Finding]:
     for one in fitted:
         entry = entries.get(one.wording.entry)
         if entry is not None:
@@ -145,7 +106,7 @@ def _with_rivals(findings: list[Finding]) -> Iterator[Finding]:
         yield finding if finding.evidence.has_text or not rivals else finding.judged_with(rivals=rivals)
 
 
-def _cut(reading: Reading, candidates: Candidates, fitted: list[_Fitted]) -> str:
+def _cut(reading: Reading, candidates: Candidates, fitted: list[Fitted]) -> str:
     if candidates.cut:
         return candidates.cut
     if reading.paste.is_cut:

@@ -68,8 +68,8 @@ def _windows(reading: Reading) -> Set[str]:
     if len(reading.paste.lines) <= FOLDED_FROM:
         return reading.windows.found
     told = reading.paste.occurrences[:_MOST_MESSAGES]
-    messages = make_skeleton([occurrence.message[:_MOST_MESSAGE] for occurrence in told], fold=True)
-    return text_windows(messages).found
+    messages = [occurrence.message[:_MOST_MESSAGE] for occurrence in told]
+    return text_windows(make_skeleton(messages, fold=True)).found
 
 
 def _told(reading: Reading, quote: QuotedMessage) -> tuple[QuotedMessage, Finding] | None:

@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from errorkb.core.match_keys import text_windows
 from errorkb.core.skeletons import make_skeleton
 from errorkb.core.tracebacks import Frame
 from errorkb.matching import candidates
@@ -15,7 +16,7 @@ NOISE = [f"2026-12-01 10:00:{n:02d} INFO worker{n} handled request number {n}" f
 
 
 def found(*lines: str, frames=(), types=(), **options) -> Candidates:
-    return find_candidates(make_skeleton(lines), frames, types, **options)
+    return find_candidates(text_windows(make_skeleton(lines)), frames, types, **options)
 
 
 def templates(shortlist: Candidates) -> set[str]:

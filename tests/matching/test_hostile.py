@@ -14,7 +14,7 @@ from pytest_django import DjangoAssertNumQueries
 from errorkb.core.match_keys import template_keys
 from errorkb.core.paste_bytes import decode_paste
 from errorkb.ingest.repositories import ensure_repositories
-from errorkb.matching import evidence, findings
+from errorkb.matching import evidence, findings, fits
 from errorkb.matching.matching import match
 from errorkb.matching.results import MatchOptions, MatchResult, Outcome
 from errorkb.models import ErrorEntry, Wording
@@ -212,14 +212,14 @@ def test_a_word_that_all_templates_share_costs_no_more_than_the_bounds(
     shared_word: None, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     tried, weighed = Calls(), Calls()
-    monkeypatch.setattr(findings, "fit_template", _counting(findings.fit_template, tried))
+    monkeypatch.setattr(fits, "fit_template", _counting(fits.fit_template, tried))
     monkeypatch.setattr(evidence, "judge", _counting(evidence.judge, weighed))
     for text in ABOUT_THE_WORD:
         tried.count = weighed.count = 0
         with django_assert_max_num_queries(MOST_QUERIES):
             result = matched(text)
         assert len(result.matches) <= 10
-        assert 0 < tried.count <= findings.MOST_TRIED
+        assert 0 < tried.count <= fits.MOST_TRIED
         assert weighed.count <= 4 * findings.MOST_WEIGHED * max(1, min(len(result.understood), findings.MOST_PLACED))
 
 
