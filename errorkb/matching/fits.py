@@ -14,7 +14,7 @@ from errorkb.matching.readings import Reading
 # Bounds of the work for one paste: places at which wordings are tried; with more than so many, only so many of those at
 # which a wording cannot stand whole.
 MOST_TRIED = 20_000
-MANY_TRIES = 1_000
+MANY_TRIES = 100
 MOST_PARTIAL = 1_000
 # Less text than this says nothing, whatever else agrees; a line of which so much is explained needs no partial fits.
 _LEAST_BITS = 5.0
