@@ -3,6 +3,7 @@
 The page, the API, the command and later MCP come through here, so that all give the same answer.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from errorkb.core.slot_kinds import slot_kind
@@ -13,7 +14,7 @@ from errorkb.matching.pull_requests import find_pull_requests
 from errorkb.matching.ranking import Ranked, outcome_of, rank, without_distractions, worth_telling
 from errorkb.matching.readings import Reading, read
 from errorkb.matching.reasons import reasons
-from errorkb.matching.releases import release_reasons
+from errorkb.matching.releases import behind_those_that_have_it, release_reasons
 from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, Reason, SlotValue
 from errorkb.models import ErrorEntry, Repository
 
@@ -31,8 +32,11 @@ def match(text: str, options: MatchOptions) -> MatchResult:
     found = find(reading, repository=repository)
     ranked = rank(without_distractions(found.findings, reading.paste.occurrences))
     told = worth_telling(ranked)[: options.limit]
+    entries = load_entries([one.finding.entry.pk for one in told])
+    releases = _releases(reading, told, entries, options)
+    told = behind_those_that_have_it(told, releases)
     pulls = find_pull_requests(reading, repository=repository)
-    matches = _matches(reading, told, options)
+    matches = _matches(reading, told, entries, releases)
     return MatchResult(outcome_of(told, pulls), matches, reading.paste.occurrences, found.cut, pulls)
 
 
@@ -42,11 +46,17 @@ def _repository(options: MatchOptions) -> int | None:
     return Repository.objects.named(options.repository).values_list("pk", flat=True).first()
 
 
-def _matches(reading: Reading, ranked: list[Ranked], options: MatchOptions) -> tuple[Match, ...]:
-    sites = [one.finding.entry for one in ranked]
-    entries = load_entries([site.pk for site in sites])
-    libraries = {site.pk: library_of(site) for site in sites}
-    releases = release_reasons(entries.values(), libraries, reading.paste.releases, options.release)
+def _releases(
+    reading: Reading, ranked: list[Ranked], entries: Mapping[int, ErrorEntry], options: MatchOptions
+) -> dict[int, Reason]:
+    """Return what is known of entries, by primary key, in the reader's release."""
+    libraries = {one.finding.entry.pk: library_of(one.finding.entry) for one in ranked}
+    return release_reasons(entries.values(), libraries, reading.paste.releases, options.release)
+
+
+def _matches(
+    reading: Reading, ranked: list[Ranked], entries: Mapping[int, ErrorEntry], releases: Mapping[int, Reason]
+) -> tuple[Match, ...]:
     return tuple(
         _match(reading, one, entry, releases.get(entry.pk))
         for one in ranked

@@ -49,11 +49,6 @@ class Reading:
         roots = {occurrence.exception_type.partition(".")[0] for occurrence in self.paste.occurrences}
         return frozenset(folders | roots - {""})
 
-    @cached_property
-    def windows(self) -> TextWindows:
-        """Return what may be keys of wordings."""
-        return text_windows(self.skeleton)
-
     def occurrence_of(self, fit: Fit) -> Occurrence:
         """Return the error whose message a fit is part of; one that is made of its line where nobody read one."""
         line = self.paste.lines[self.skeleton.numbers[self.skeleton.line_at(fit.start)]]

@@ -71,3 +71,14 @@ def test_what_the_release_lacks_ranks_behind_its_equals(reasons, order):
     assert [
         (one.finding.entry.pk, one.confident, tuple(other.entry.pk for other in one.equals)) for one in ranked
     ] == order
+
+
+def test_of_equal_texts_the_one_that_the_release_has_is_told(db):
+    gone, kept = throw(MESSAGE, 5, "acmepool/a.py", "first"), throw(MESSAGE, 7, "acmepool/b.py", "second")
+    store("v1.0", gone, kept, version="1.0", repository="acme/acmepool", remove=True)
+    store("v2.0", kept, version="2.0", repository="acme/acmepool", remove=True)
+    told = {
+        release: [one.entry.path for one in match(PASTED, MatchOptions(release=release)).matches if one.confident]
+        for release in ("1.0", "2.0")
+    }
+    assert told == {"1.0": ["acmepool/a.py", "acmepool/b.py"], "2.0": ["acmepool/b.py"]}
