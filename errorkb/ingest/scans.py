@@ -206,7 +206,7 @@ class _ScanRun:
 
 def _rows(keys: Iterable[int]) -> dict[int, ErrorEntry]:
     wanted = list(keys)
-    return ErrorEntry.objects.select_related("newest__scan", "repository").in_bulk(wanted) if wanted else {}
+    return ErrorEntry.objects.select_related("newest__scan").in_bulk(wanted) if wanted else {}
 
 
 def _what_became(row: ErrorEntry, site: ThrowSite, pair: Pair, *, is_gone_later: bool) -> str:

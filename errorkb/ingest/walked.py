@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from errorkb.core.site_matching import Evidence, KnownElsewhere, MatchedSite, Pair, match_among_releases
-from errorkb.ingest.scanned import matched_site
+from errorkb.ingest.scanned import first_template, matched_site
 from errorkb.ingest.scanning import FoundSites
 from errorkb.ingest.sighting_rows import Content, content_of, content_of_site
 from errorkb.models import Repository, Scan, Sighting
@@ -103,7 +103,7 @@ class KnownSites:
 
     def matched(self, release: WalkedRelease) -> list[MatchedSite]:
         """Return the sites of a release by their threads, to compare its neighbours with."""
-        return [replace(matched_site(0, one.site), key=one.thread) for one in release.sighted]
+        return [_matched(one.thread, one.site) for one in release.sighted]
 
     def _read_all(self, found: FoundSites) -> dict[int, _Read]:
         """Return the sites of a release; those of files that have not changed since the last one are at hand."""
@@ -131,12 +131,14 @@ class KnownSites:
     def _load_contents(self, threads: Iterable[object]) -> None:
         """Read what is stored of entries that were stored before the walk, once for each."""
         waiting = {one.pk: one for one in threads if isinstance(one, Thread) and one.contents is None}
+        scans = {scan.pk: scan for scan in self.repository.scans.all()} if waiting else {}
         for chunk in in_chunks(waiting):
             for pk in chunk:
                 waiting[pk].contents = {}
-            for whole in Sighting.objects.filter(entry__in=chunk, same_as=None).select_related("scan").order_by("pk"):
+            for whole in Sighting.objects.filter(entry__in=chunk, same_as=None).order_by("pk"):
                 contents = waiting[whole.entry_id].contents
                 assert contents is not None
+                whole.scan = scans[whole.scan_id]
                 contents[_digest(content_of(whole))] = KnownContent(whole)
 
     @staticmethod
@@ -157,6 +159,11 @@ def _entries(repository: Repository) -> Iterator[tuple[Thread, MatchedSite]]:
 
 def _read_site(origin: ThrowSite, site: ThrowSite) -> _Read:
     return _Read(origin, site, matched_site(id(origin), site), _digest(content_of_site(site)))
+
+
+def _matched(thread: Thread, site: ThrowSite) -> MatchedSite:
+    kind, exception_type = site.kind, site.exception_type
+    return MatchedSite(thread, kind, exception_type, first_template(site), site.symbol, site.path, site.line)
 
 
 def _digest(content: Content) -> bytes:
