@@ -8,10 +8,12 @@ import pytest
 from errorkb.ingest.loading import BATCH_DOCUMENTS
 from tests.builders import entry
 from tests.databases import OwnBase
+from tests.repositories import Repository
 
 pytestmark = [pytest.mark.sqlite, pytest.mark.postgresql]
 
 DOCUMENTS = 1_900
+SCANS = "SELECT count(*) FROM errorkb_scan"
 
 
 def kill_amidst(process: "subprocess.Popen[str]", lines: list[str]) -> None:
@@ -45,3 +47,26 @@ def test_a_killed_load_leaves_whole_documents_and_is_finished_by_the_same_comman
     assert f"{before} unchanged" in text
     status, exported = own.run("export_entries")
     assert [json.loads(line) for line in exported.splitlines()] == documents
+
+
+def test_a_killed_walk_leaves_whole_releases_and_is_finished_by_the_same_command(own: OwnBase):
+    shop = Repository(own.folder / "shop")
+    errors = 40
+    source = "".join(f"def f{n}(x):\n    raise ValueError('error number {n}')\n\n" for n in range(errors))
+    for number in range(40):
+        shop.commit("shop.py", "\n" * number + source, tag=f"v1.{number}")
+    command = ("scan_source", str(shop.folder), "--repository", "acme/shop", "--releases", "v*", "--no-commits")
+    process = own.start(*command)
+    while own.ask(SCANS) < 13 and process.poll() is None:
+        pass
+    process.kill()
+    process.communicate()
+    stored = own.ask(SCANS)
+    assert own.ask("SELECT count(*) FROM errorkb_sighting") == stored * errors
+    assert own.run("check_integrity") == (0, "0 strays\n")
+    status, text = own.run(*command)
+    assert (status, text.splitlines()[-1].split(";")[0]) == (
+        0,
+        f"{40 - stored} releases walked, {stored} known before",
+    )
+    assert own.ask("SELECT count(*) FROM errorkb_sighting") == 40 * errors
