@@ -10,8 +10,8 @@ from errorkb.core.tokens.splitting import CJK_RUN
 LEAST_LETTERS = 4
 LETTERS_FOR_TWO_ERRORS = 8
 MOST_LETTERS = 40
-# So many letters at the beginning and at the end of a word are looked at to find those that are near it.
-END_LETTERS = 2
+# Each error puts at most one letter in the place of another.
+_MOST_OTHER_LETTERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,15 @@ def most_errors(word: str) -> int:
     return 2 if len(word) >= LETTERS_FOR_TWO_ERRORS else 1
 
 
+def end_letters(length: int) -> int:
+    """Return how many letters at the beginning and at the end tell a word of this length from others.
+
+    Of a word with one error, either the first so many letters are as they should be or the last; of one with two, too,
+    unless there is one at each end.
+    """
+    return 3 if length >= LETTERS_FOR_TWO_ERRORS else 2
+
+
 def nearest(typed: str, known: Iterable[KnownWord]) -> str:
     """Return the known word that was most likely meant by `typed`, empty where there is none near enough.
 
@@ -40,15 +49,31 @@ def nearest(typed: str, known: Iterable[KnownWord]) -> str:
     >>> nearest("acsend", [KnownWord("ascend", 3), KnownWord("second", 90)])
     'ascend'
     """
-    most, letters = most_errors(typed), set(typed)
-    found = []
-    for word in known:
-        if word.text == typed or len(letters.symmetric_difference(word.text)) > 2 * most:
-            continue
-        errors = distance(typed, word.text, most)
-        if errors <= most:
-            found.append((errors, word.text[0] != typed[0], -word.documents, word.text))
-    return min(found)[3] if found else ""
+    words = [word for word in known if word.text != typed]
+    found = [word for word in words if is_one_error(typed, word.text)]
+    if not found and most_errors(typed) > 1:
+        letters = set(typed)
+        alike = (word for word in words if len(letters.symmetric_difference(word.text)) <= _MOST_OTHER_LETTERS)
+        found = [word for word in alike if distance(typed, word.text, 2) <= 2]
+    return min(found, key=lambda word: (word.text[0] != typed[0], -word.documents, word.text)).text if found else ""
+
+
+def is_one_error(one: str, other: str) -> bool:
+    """Return whether one letter is wrong, missing, too many or changed about with its neighbour, without counting.
+
+    >>> is_one_error("acsend", "ascend"), is_one_error("conection", "connection"), is_one_error("ascend", "ascend")
+    (True, True, False)
+    """
+    if abs(len(one) - len(other)) > 1 or one == other:
+        return False
+    place = next((n for n, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), None)
+    if place is None:
+        return True
+    if len(one) != len(other):
+        shorter, longer = sorted((one, other), key=len)
+        return shorter[place:] == longer[place + 1 :]
+    rest, other_rest = one[place:], other[place:]
+    return rest[1:] == other_rest[1:] or (rest[2:] == other_rest[2:] and rest[:2] == other_rest[1::-1])
 
 
 def distance(one: str, other: str, most: int) -> int:

@@ -15,8 +15,8 @@ class SearchWord(models.Model):
     token = models.CharField(max_length=64, primary_key=True)
     documents = models.PositiveIntegerField(help_text="rows that hold it anywhere")
     titles = models.PositiveIntegerField(help_text="rows that hold it in the title")
-    head = models.CharField(max_length=2, help_text="first letters")
-    tail = models.CharField(max_length=2, help_text="last letters")
+    head = models.CharField(max_length=3, help_text="first letters")
+    tail = models.CharField(max_length=3, help_text="last letters")
     length = models.PositiveSmallIntegerField(help_text="letters")
 
     class Meta:

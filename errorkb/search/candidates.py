@@ -1,41 +1,38 @@
 """Search: which rows may be results: asked of the database by tokens and filters, a thousand at most, then ranked."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
-
-from django.db import connections
-from django.db.models import F, QuerySet, Value
-from django.db.models.functions import Coalesce, Concat, Substr
 
 from errorkb.core.queries import Query
-from errorkb.models import SearchRow
-from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
+from errorkb.search.backends import COLUMNS, Match, Tokens
+from errorkb.search.corrections import Correction, corrected
 from errorkb.search.groups import likely_groups, title_groups
+from errorkb.search.messages import entries_with_message
 from errorkb.search.phrases import sort_by_phrases
-from errorkb.search.ranking import HEADING_LENGTH, Candidate, Counts, is_known, ranked, ranked_by_likeness
-from errorkb.search.terms import MAX_TERMS, Terms
-
-Rows = QuerySet[SearchRow]
+from errorkb.search.ranking import Asked, Candidate, Rank, is_fitting, is_known, ranked_by_likeness
+from errorkb.search.shortlists import Rows, Shortlist, shortlist
+from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 
 # So many candidates are ranked, and results counted exactly.
 MOST_CANDIDATES = 1000
+# Where about so many rows hold all words, it is not tried to read them.
+TOO_MANY = 3 * MOST_CANDIDATES
+# Where there are more than MOST_CANDIDATES, so many of them are ranked.
+MOST_RANKED = 400
 # Of rows that hold only some of the words, so many are looked at.
 MOST_ALIKE = 300
 ENOUGH_ALIKE = 50
+# Of those whose titles have neighbours of a pasted text, so many.
+MOST_NEIGHBOURS = 150
 # So many of them are shown.
 MOST_NEAR = 5
 # Shorter texts are no message with a value in it.
 LEAST_PASTED = 3
 # Shorter beginnings of words are those of too many.
 LEAST_PREFIX = 3
-# Of each token column, so much is read for ranking.
-RANKED_LENGTH = 2000
-TITLE_LENGTH = 8000
-LIKENESS_LENGTH = 8000
 
-_HEADING = Coalesce("entry__message_key", Substr("pull_request__title", 1, HEADING_LENGTH))
-_STANDING = ("entry__reviewed", "entry__explained", "entry__removed")
+# Candidates with their ranks, by primary key.
+Ranks = dict[int, tuple[Rank, Candidate]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +41,7 @@ class Found:
 
     `is_cut`: there are more than were looked at; `some_words`: they hold some of what was asked for, none has all;
     `unknown` are the tokens that no row holds, where that is why. `prefix` is a token of which they hold a longer one.
+    `corrections` are words as they were typed, each with the one that was searched for in its place.
     """
 
     candidates: Sequence[Candidate]
@@ -52,7 +50,7 @@ class Found:
     some_words: bool = False
     unknown: Tokens = ()
     prefix: str = ""
-    corrections: tuple[tuple[str, str], ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = False) -> Found:
@@ -60,140 +58,156 @@ def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = Fal
 
     These are the rows that hold every word and phrase, and the messages that the query is, values and all. Where there
     are none, those that hold the words by the parts of their names, a single name by the beginning of its last part
-    too; where there are none either, those that hold some of the words.
+    too; where there are none either, the same with words that were meant in the place of mistyped ones, unless `exact`
+    is asked for; and at last those that hold some of the words.
     """
-    full, is_cut = _holding_all(rows, terms, terms.required)
-    kept, near = sort_by_phrases(full, terms)
-    fitting = _fitting(rows, query, terms, kept)
-    if kept or fitting or not terms.required:
-        found = {candidate.pk: candidate for candidate in (*kept, *fitting)}
-        return Found(ranked(found.values(), query.text, terms), terms.required, is_cut)
-    if near:
-        return Found(ranked(near, query.text, terms), terms.required, is_cut, some_words=True)
-    return _holding_parts(rows, query, terms) or _holding_some(rows, terms)
+    search = _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), query, terms)
+    if found := search.full() or search.by_parts():
+        return found
+    meant = None if exact else corrected(search.among, query, terms)
+    if meant is None:
+        return search.some()
+    terms = terms_of(meant.query)
+    again = _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), meant.query, terms)
+    found = again.full() or again.by_parts() or again.some()
+    return replace(found, corrections=meant.corrections)
 
 
-def _fitting(rows: Rows, query: Query, terms: Terms, kept: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates whose template's literal words the query has in their order, the best of them.
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """One query, and the rows among which it looks."""
 
-    They are looked for by words of their titles: rare ones, and neighbours.
-    """
-    if len(terms.pasted.words) < LEAST_PASTED or (terms.phrases and kept) or is_known(kept, query.text, terms):
+    among: Shortlist
+    query: Query
+    terms: Terms
+
+    def full(self) -> Found | None:
+        """Return what holds everything, and the messages that were pasted; None where there is nothing."""
+        terms, asked = self.terms, Asked(self.query.text, self.terms)
+        full, is_cut = self._holding_all(terms)
+        kept, near = sort_by_phrases(full, terms)
+        ranks = _ranks(kept, asked)
+        if self._may_be_pasted(ranks):
+            fitting = _ranks(self._fitting(has_others=bool(kept)), asked)
+            ranks |= {pk: found for pk, found in fitting.items() if not kept or is_fitting(found[0])}
+        if ranks or not terms.required:
+            found = _sorted(ranks)
+            return Found(found[:MOST_CANDIDATES], terms.required, is_cut or len(found) > MOST_CANDIDATES)
+        if near:
+            return Found(sorted(near, key=asked.rank), terms.required, is_cut, some_words=True)
+        return None
+
+    def by_parts(self) -> Found | None:
+        """Return what holds the words by the parts of their names, if anything does."""
+        terms = replace(self.terms, required=self.terms.by_parts)
+        if terms.phrases:
+            return None
+        asked = Asked(self.query.text, terms)
+        if terms != self.terms:
+            full, is_cut = self._holding_all(terms)
+            kept, _ = sort_by_phrases(full, terms)
+            if kept:
+                return Found(sorted(kept, key=asked.rank), terms.required, is_cut)
+        if len(self.query.words) > 1 or len(terms.required[-1]) < LEAST_PREFIX:
+            return None
+        beginning = Match((terms.narrowing + terms.required,), terms.excluded, last_is_prefix=True)
+        kept, _ = sort_by_phrases(self.among.candidates(beginning, MOST_CANDIDATES), terms)
+        return Found(sorted(kept, key=asked.rank), terms.required, prefix=terms.required[-1]) if kept else None
+
+    def some(self) -> Found:
+        """Return the few rows that are most like what was asked for."""
+        terms = self.terms
+        tokens = tuple(dict.fromkeys(terms.required + terms.by_parts))
+        counts = self.among.counts(tokens)
+        unknown = tuple(token for token in terms.required if not counts.tokens[token])
+        alike: dict[int, Candidate] = {}
+        for groups in likely_groups(terms.required, terms.by_parts, counts.tokens, enough=MOST_ALIKE // 2):
+            wanted = Match(tuple(group + terms.narrowing for group in groups), terms.excluded)
+            found = self.among.candidates(wanted, MOST_ALIKE, with_other=True)
+            alike.update((candidate.pk, candidate) for candidate in found)
+            if len(alike) >= ENOUGH_ALIKE:
+                break
+        kept, _ = sort_by_phrases([*alike.values()], replace(terms, phrases=()))
+        best = ranked_by_likeness(kept, terms, counts)[:MOST_NEAR]
+        return Found(best, tokens, some_words=bool(best), unknown=unknown)
+
+    def _holding_all(self, terms: Terms) -> tuple[list[Candidate], bool]:
+        """Return the candidates that hold all required tokens, and whether there are more of them.
+
+        The database gives them in the order of their keys. Where there are too many to rank, those are that hold the
+        tokens in the title or in the names; of the others, all that is read is their keys.
+        """
+        everywhere = _match(terms.required, terms)
+        if not terms.required or self.among.estimate(everywhere) < TOO_MANY:
+            found = self.among.candidates(everywhere, MOST_CANDIDATES + 1)
+            if len(found) <= MOST_CANDIDATES or not terms.required:
+                return found[:MOST_CANDIDATES], len(found) > MOST_CANDIDATES
+            return _first_of_each([*self._best(terms), *found]), True
+        keys = self.among.keys(everywhere, MOST_CANDIDATES + 1)
+        if len(keys) <= MOST_CANDIDATES:
+            return self.among.at(keys), False
+        best = self._best(terms)
+        best += self.among.at(keys[: max(MOST_RANKED - len(best), 0)])
+        return _first_of_each([*best, *map(Candidate.unread, keys)]), True
+
+    def _best(self, terms: Terms) -> list[Candidate]:
+        """Return the likeliest candidates: with all tokens in the title, common words too; in the title; in names."""
+        best: list[Candidate] = []
+        places = [(terms.pasted.distinct[:MAX_TERMS], ("title",))] if self._has_common_words(terms) else []
+        for tokens, columns in (*places, (terms.required, ("title",)), (terms.required, ("title", "names"))):
+            best += self.among.candidates(_match(tokens, terms, columns), MOST_RANKED)
+            if len(best) >= MOST_RANKED:
+                break
+        return best
+
+    def _has_common_words(self, terms: Terms) -> bool:
+        """Return whether the query has words that no result needs, though the best ones have them."""
+        return not terms.phrases and len(terms.pasted.distinct) > len(terms.required)
+
+    def _may_be_pasted(self, ranks: Ranks) -> bool:
+        """Return whether the query may be a message with values in it, that none of the results is word for word."""
+        if len(self.terms.pasted.words) < LEAST_PASTED or (self.terms.phrases and ranks):
+            return False
+        return not any(is_known(rank) for rank, _ in ranks.values())
+
+    def _fitting(self, *, has_others: bool) -> list[Candidate]:
+        """Return the candidates whose template's literal words the query has in their order, the best of them.
+
+        They are looked for by the keys of their messages; where there are no others, by neighbours in their titles too.
+        """
+        for found in self._perhaps_pasted(by_words=not has_others):
+            fits = [candidate.fit(self.terms.pasted) for candidate in found]
+            most = max(fits, default=0)
+            if most:
+                best = [candidate for candidate, fit in zip(found, fits, strict=True) if fit * 2 > most]
+                return sort_by_phrases(best, replace(self.terms, phrases=()))[0]
         return []
-    words = terms.pasted.distinct[:MAX_TERMS]
-    counts = _counts(rows, words, ("title",))
-    for groups in title_groups(words, counts.tokens, enough=MOST_ALIKE // 2):
-        found = _candidates(rows, Match(groups, terms.excluded, ("title",)), MOST_ALIKE)
-        fits = {candidate.pk: candidate.fit(terms.pasted) for candidate in found}
-        most = max(fits.values(), default=0)
-        if most:
-            best = [candidate for candidate in found if fits[candidate.pk] * 2 > most]
-            return sort_by_phrases(best, replace(terms, phrases=()))[0]
-    return []
+
+    def _perhaps_pasted(self, *, by_words: bool) -> Iterator[list[Candidate]]:
+        keyed = entries_with_message(self.among.rows, self.query.text)
+        yield self.among.of(keyed, Match((), self.terms.excluded), MOST_CANDIDATES)
+        if by_words:
+            words = self.terms.pasted.distinct[:MAX_TERMS]
+            for groups in title_groups(words, self.among.counts(words, ("title",)).tokens):
+                yield self.among.candidates(Match(groups, self.terms.excluded, ("title",)), MOST_NEIGHBOURS)
 
 
-def _holding_parts(rows: Rows, query: Query, terms: Terms) -> Found | None:
-    """Return what holds the words by the parts of their names, if anything does."""
-    by_parts = replace(terms, required=terms.by_parts)
-    if terms.phrases:
-        return None
-    if by_parts != terms:
-        full, is_cut = _holding_all(rows, by_parts, by_parts.required)
-        kept, _ = sort_by_phrases(full, by_parts)
-        if kept:
-            return Found(ranked(kept, query.text, by_parts), by_parts.required, is_cut)
-    if len(query.words) > 1 or len(by_parts.required[-1]) < LEAST_PREFIX:
-        return None
-    beginning = Match((terms.narrowing + by_parts.required,), terms.excluded, last_is_prefix=True)
-    kept, _ = sort_by_phrases(_candidates(rows, beginning, MOST_CANDIDATES), by_parts)
-    prefix = by_parts.required[-1]
-    return Found(ranked(kept, query.text, by_parts), by_parts.required, prefix=prefix) if kept else None
+def _first_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the first MOST_CANDIDATES different ones."""
+    found: dict[int, Candidate] = {}
+    for candidate in candidates:
+        found.setdefault(candidate.pk, candidate)
+    return [*found.values()][:MOST_CANDIDATES]
 
 
-def _holding_all(rows: Rows, terms: Terms, tokens: Tokens) -> tuple[list[Candidate], bool]:
-    """Return the candidates that hold all tokens, and whether there are more of them.
-
-    The database gives them in the order of their keys. Where there are too many, those that hold the tokens in the
-    title or in the names are fetched for themselves, lest the best are among those left out.
-    """
-    found = _candidates(rows, _match(tokens, terms), MOST_CANDIDATES + 1)
-    if len(found) <= MOST_CANDIDATES or not tokens:
-        return found[:MOST_CANDIDATES], len(found) > MOST_CANDIDATES
-    best: dict[int, Candidate] = {}
-    places = ((terms.whole, ("title",)), (tokens, ("title",)), (tokens, ("title", "names")))
-    for wanted, columns in dict.fromkeys(places):
-        better = _candidates(rows, _match(wanted, terms, columns), MOST_CANDIDATES)
-        best.update((candidate.pk, candidate) for candidate in better)
-        if len(best) >= MOST_CANDIDATES:
-            break
-    best.update((candidate.pk, candidate) for candidate in found)
-    return [*best.values()][:MOST_CANDIDATES], True
+def _ranks(candidates: Iterable[Candidate], asked: Asked) -> Ranks:
+    return {candidate.pk: (asked.rank(candidate), candidate) for candidate in candidates}
 
 
-def _holding_some(rows: Rows, terms: Terms) -> Found:
-    tokens = tuple(dict.fromkeys(terms.required + terms.by_parts))
-    counts = _counts(rows, tokens, COLUMNS)
-    unknown = tuple(token for token in terms.required if not counts.tokens[token])
-    alike: dict[int, Candidate] = {}
-    for groups in likely_groups(terms.required, terms.by_parts, counts.tokens, enough=MOST_ALIKE // 2):
-        wanted = Match(tuple(group + terms.narrowing for group in groups), terms.excluded)
-        found = _candidates(rows, wanted, MOST_ALIKE, with_other=True)
-        alike.update((candidate.pk, candidate) for candidate in found)
-        if len(alike) >= ENOUGH_ALIKE:
-            break
-    kept, _ = sort_by_phrases([*alike.values()], replace(terms, phrases=()))
-    best = ranked_by_likeness(kept, terms, counts)[:MOST_NEAR]
-    return Found(best, tokens, some_words=bool(best), unknown=unknown)
-
-
-def _counts(rows: Rows, tokens: Tokens, columns: tuple[str, ...]) -> Counts:
-    connection, limit = connections[rows.db], MOST_CANDIDATES + 1
-    *held, total = backend_of(connection).document_counts(connection, tokens, limit, columns)
-    return Counts(dict(zip(tokens, held, strict=True)), total, limit)
+def _sorted(ranks: Ranks) -> list[Candidate]:
+    return [candidate for _, candidate in sorted(ranks.values())]
 
 
 def _match(tokens: Tokens, terms: Terms, columns: tuple[str, ...] = COLUMNS) -> Match:
     wanted = tokens + terms.narrowing if columns == COLUMNS else tokens
     return Match((wanted,) if wanted else (), terms.excluded, columns)
-
-
-def _candidates(rows: Rows, match: Match, most: int, *, with_other: bool = False) -> list[Candidate]:
-    matching = backend_of(connections[rows.db]).matching(rows, match)
-    if not match.any_of:
-        matching = matching.order_by("pk")
-    length = LIKENESS_LENGTH if with_other else 0
-    other = Concat(Substr("parts", 1, length), Value(" "), Substr("prose", 1, length))
-    columns: tuple[Any, ...] = (
-        _HEADING,
-        F("entry__exception_type"),
-        Substr("title", 1, TITLE_LENGTH),
-        Substr("names", 1, RANKED_LENGTH),
-        other,
-    )
-    return [_candidate(*values) for values in matching.values_list("pk", *columns, *_STANDING)[:most]]
-
-
-def _candidate(
-    pk: int,
-    heading: str,
-    exception_type: str | None,
-    title: str,
-    names: str,
-    other: str,
-    reviewed: bool | None,
-    explained: bool | None,
-    removed: bool | None,
-) -> Candidate:
-    """Make a candidate of a row's columns; those of entries are null for a pull request, whose report explains it."""
-    return Candidate(
-        pk,
-        heading,
-        exception_type or "",
-        title,
-        names,
-        reviewed=bool(reviewed),
-        explained=explained is not False,
-        removed=bool(removed),
-        other=other,
-        is_entry=removed is not None,
-    )

@@ -34,6 +34,11 @@ def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
     return rows.filter(Q(pull_request__isnull=False) | Q(shown__isnull=False))
 
 
+def public_rows() -> Rows:
+    """Return the search rows of all public entries, and of all pull requests."""
+    return SearchRow.objects.filter(Q(pull_request__isnull=False) | Q(entry__state="published"))
+
+
 def filtered(rows: Rows, query: Query) -> Rows:
     """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up."""
     for name, condition in _CONDITIONS.items():

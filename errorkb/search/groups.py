@@ -1,13 +1,15 @@
 """Search: which of its words to ask for where no document has all words of a query: long runs first, rare ones last."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from errorkb.search.backends import Tokens
 
 # Runs of neighbours that are tried, after one of half the query; and how many groups one question has at most.
 _RUNS = (4, 3)
 _MOST_GROUPS = 64
+# A group costs as much as its rarest token has documents; so many of a question may be looked at.
+_MOST_DOCUMENTS = 10_000
 _RAREST = 6
 
 
@@ -33,17 +35,15 @@ def likely_groups(
         yield tuple(dict.fromkeys([*_rare(by_rarity, counts, enough), *pairs])) or ((by_rarity[0],),)
 
 
-def title_groups(tokens: Tokens, counts: Mapping[str, int], *, enough: int) -> Iterator[tuple[Tokens, ...]]:
-    """Yield groups of tokens by which titles are to be looked for, in two questions at most.
+def title_groups(tokens: Tokens, counts: Mapping[str, int]) -> Iterator[tuple[Tokens, ...]]:
+    """Yield groups of tokens by which titles are to be looked for, in two questions: runs of three neighbours, of two.
 
-    First tokens that no more than `enough` titles hold altogether, and runs of three neighbours; then pairs of them.
+    `counts` says how many titles hold each token.
     """
     known = [token for token in tokens if counts.get(token)]
-    by_rarity = sorted(known, key=lambda token: (counts[token], token))
-    if by_rarity:
-        yield (*_rare(by_rarity, counts, enough), *_runs(known, 3, counts)) or ((by_rarity[0],),)
-    if len(known) > 1:
-        yield _runs(known, 2, counts)
+    for size in (3, 2):
+        if len(known) >= size:
+            yield _runs(known, size, counts)
 
 
 def _runs(tokens: Sequence[str], size: int, counts: Mapping[str, int]) -> tuple[Tokens, ...]:
@@ -52,10 +52,11 @@ def _runs(tokens: Sequence[str], size: int, counts: Mapping[str, int]) -> tuple[
 
 
 def _rarest(groups: Sequence[Tokens], counts: Mapping[str, int]) -> tuple[Tokens, ...]:
-    def documents(group: Tokens) -> tuple[int, Tokens]:
-        return min(counts[token] for token in group), group
-
-    return tuple(sorted(groups, key=documents)[:_MOST_GROUPS])
+    """Return the rarest groups, as many as a question may have, and the rarest one whatever it costs."""
+    sizes = sorted((min(counts[token] for token in group), group) for group in groups)
+    costs = accumulate(size for size, _ in sizes)
+    cheap = [group for cost, (_, group) in zip(costs, sizes, strict=True) if cost <= _MOST_DOCUMENTS]
+    return tuple(cheap[:_MOST_GROUPS] or [group for _, group in sizes[:1]])
 
 
 def _rare(by_rarity: Sequence[str], counts: Mapping[str, int], enough: int) -> Iterator[Tokens]:

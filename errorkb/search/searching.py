@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from errorkb.core.queries import Query
 from errorkb.models import ErrorEntry, PullRequest, SearchRow
-from errorkb.search.backends import COLUMNS
 from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.cursors import SearchCursor
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
-from errorkb.search.filters import filtered, repository_tokens, visible_rows
+from errorkb.search.filters import filtered, public_rows, repository_tokens, visible_rows
 from errorkb.search.terms import Terms, terms_of
 from errorkb.search.windows import Window, window_of
 
@@ -112,7 +111,7 @@ def search(
     """
     terms = terms_of(query)
     terms = replace(terms, narrowing=terms.narrowing + repository_tokens(query))
-    rows = filtered(visible_rows(ErrorEntry.objects.public() if entries is None else entries), query)
+    rows = filtered(public_rows() if entries is None else visible_rows(entries), query)
     if not query.text:
         rows = rows.filter(entry__isnull=False)
     window = window_of(rows, query, terms, exact=exact, behind=after.behind if after else None)
@@ -183,19 +182,14 @@ def _marks(found: Found, terms: Terms) -> Marks:
 def _results(keys: Sequence[int], marks: Marks) -> list[SearchResult]:
     if not keys:
         return []
-    related = ("entry__repository", "pull_request__repository")
-    rows = SearchRow.objects.filter(pk__in=keys).select_related(*related).defer(*COLUMNS)
-    found = {row.pk: row for row in rows}
+    found: dict[int, ErrorEntry | PullRequest] = {}
+    for model in (ErrorEntry, PullRequest):
+        if missing := [key for key in keys if key not in found]:
+            subjects = model.objects.filter(search_row__in=missing).select_related("repository")
+            found.update((subject.row, subject) for subject in subjects.annotate(row=F("search_row__pk")))
     return [_result(found[key], marks) for key in keys if key in found]
 
 
-def _result(row: SearchRow, marks: Marks) -> SearchResult:
-    subject = _subject(row)
+def _result(subject: ErrorEntry | PullRequest, marks: Marks) -> SearchResult:
     field, fragments = excerpt(subject.as_document(), marks)
     return SearchResult(subject, marked_title(subject.title, marks), field, fragments)
-
-
-def _subject(row: SearchRow) -> ErrorEntry | PullRequest:
-    subject = row.entry or row.pull_request
-    assert subject is not None, "a constraint of the table says so"
-    return subject

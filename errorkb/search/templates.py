@@ -1,8 +1,8 @@
 """Search: which message a pasted text is, values and all: its template's literal words stand in the text, in order."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -21,8 +21,6 @@ _MOST_WORDINGS = 20
 _TELLING = 3
 _LEAST_SHARE = 3
 _LEAST_SHARE_OF_COMMON = 2
-
-LiteralParts = tuple[str, ...]
 
 
 def template_tokens(document: Mapping[str, Any]) -> Iterator[str]:
@@ -70,10 +68,10 @@ def _is_word_letter(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def split_title(title: str) -> tuple[str, tuple[LiteralParts, ...]]:
-    """Return the distinct tokens of a title column, and the literal parts of each template in it."""
+def split_title(title: str) -> tuple[str, list[str]]:
+    """Return the distinct tokens of a title column, and the templates in it, their parts still joined."""
     tokens, *templates = title.split(TEMPLATE_SIGN)
-    return tokens, tuple(tuple(template.split(PART_SIGN)) for template in templates)
+    return tokens, templates
 
 
 @dataclass(frozen=True)
@@ -91,24 +89,36 @@ class Pasted:
     def distinct(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(self.words))
 
-    def fit(self, exception_type: str, templates: Sequence[LiteralParts]) -> int:
+    def fit(self, exception_type: str, templates: Iterable[str]) -> int:
         """Return how many words of the best of an entry's templates the text has; 0 where it has not all of them.
 
         All literal parts must occur, in their order; the text may break off within the last of them that it has.
+        Templates are as they stand in a title column.
         """
+        found = [words for one in templates if self._may_begin(one) and (words := self._found(one.split(PART_SIGN)))]
+        if not found:
+            return 0
         kind = last_name(exception_type)
         told = [kind] if kind and f" {kind} " in self.text else []
-        return max((self._fit(parts, told) for parts in templates), default=0)
+        return max(self._worth([*told, *words]) for words in found)
 
-    def _fit(self, parts: LiteralParts, told: Sequence[str]) -> int:
-        words = [*told, *self._found(parts)]
-        if len(words) < 2 or len(words) == len(told):
+    def _may_begin(self, template: str) -> bool:
+        """Return whether the text has the first word, or ends within it: most templates are told apart so."""
+        first = template.partition(" ")[0]
+        return first in self._held or (bool(self.words) and first.startswith(self.words[-1]))
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset(self.words)
+
+    def _worth(self, words: Sequence[str]) -> int:
+        if len(words) < 2:
             return 0
         telling = _telling(words)
         share = _LEAST_SHARE if telling else _LEAST_SHARE_OF_COMMON
         return len(words) if telling >= _TELLING or len(words) * share >= self.names else 0
 
-    def _found(self, parts: LiteralParts) -> list[str]:
+    def _found(self, parts: Sequence[str]) -> list[str]:
         """Return the words of all parts; those before the place where the text breaks off; or none."""
         found: list[str] = []
         position = 0
@@ -138,6 +148,7 @@ def _telling(words: Sequence[str]) -> int:
 NOTHING_PASTED = Pasted((), 0)
 
 
+@lru_cache(maxsize=1 << 12)
 def last_name(exception_type: str) -> str:
     """Return the token by which an exception type is known without its module; empty for none."""
     words = word_sequence(exception_type)

@@ -33,6 +33,11 @@ class Terms:
     problems: tuple[str, ...] = ()
 
     @property
+    def known(self) -> Tokens:
+        """Return every token whose frequency is of use."""
+        return tuple(dict.fromkeys((*self.required, *self.by_parts, *self.pasted.distinct[:MAX_TERMS])))
+
+    @property
     def are_none(self) -> bool:
         """Return whether nothing is looked for in the texts: filters alone decide."""
         return not (self.required or self.excluded or self.phrases or self.excluded_phrases)

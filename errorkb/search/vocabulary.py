@@ -4,13 +4,15 @@ The table may lag behind the rows, for it decides in which order the index is as
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from heapq import nsmallest
+from itertools import groupby, islice
 
 from django.db import transaction
 from django.db.models import F, Q
 
-from errorkb.core.spelling import END_LETTERS, KnownWord, is_correctable, most_errors, nearest
+from errorkb.core.spelling import KnownWord, end_letters, is_correctable, most_errors, nearest
 from errorkb.models import SearchRow, SearchWord
 from errorkb.models.search_words import ALL_ROWS
 from errorkb.search.backends import Tokens
@@ -24,6 +26,8 @@ MOST_WORDS = 80_000
 # Counted anew when there are so many times as many rows.
 GROWTH = 1.2
 _CHUNK = 2_000
+# A word that is meant is at least so many times as common as the typing error.
+_RATIO = 100
 # So many of the known words that begin or end like a mistyped one are compared with it.
 _MOST_COMPARED = 4_000
 
@@ -51,19 +55,23 @@ def frequencies_of(tokens: Collection[str]) -> Frequencies:
     return Frequencies(documents.pop(ALL_ROWS, 0), titles.pop(ALL_ROWS, 0), documents, titles)
 
 
-def meant_by(typed: Collection[str]) -> dict[str, str]:
-    """Return for mistyped tokens the known words that were most likely meant; one query."""
+def meant_by(typed: Mapping[str, int]) -> dict[str, str]:
+    """Return for mistyped tokens the known words that were most likely meant; one query.
+
+    `typed` says how many rows hold each token: that which was meant is held by so many times as many.
+    """
     words = [token for token in typed if is_correctable(token)]
     if not words:
         return {}
     near = Q()
     for word in words:
-        errors = most_errors(word)
-        ends = Q(head=word[:END_LETTERS]) | Q(tail=word[-END_LETTERS:])
-        near |= ends & Q(length__range=(len(word) - errors, len(word) + errors))
-    rows = SearchWord.objects.filter(near, length__gt=0).order_by("-documents", "token")
+        lengths = range(len(word) - most_errors(word), len(word) + most_errors(word) + 1)
+        for letters, group in groupby(lengths, end_letters):
+            of_length = Q(length__in=list(group), length__gt=0)
+            near |= Q(of_length, head=word[:letters]) | Q(of_length, tail=word[-letters:])
+    rows = SearchWord.objects.filter(near).order_by("-documents", "token")
     known = [KnownWord(*row) for row in rows.values_list("token", "documents")[: _MOST_COMPARED * len(words)]]
-    meant = {word: nearest(word, known) for word in words}
+    meant = {word: nearest(word, (one for one in known if one.documents >= _RATIO * typed[word])) for word in words}
     return {word: found for word, found in meant.items() if found}
 
 
@@ -79,30 +87,35 @@ def refresh_if_grown() -> bool:
 def refresh() -> None:
     """Count how common tokens are, on a sample that is the same on every database. Readers see the old figures."""
     rows, last = SearchRow.objects.count(), SearchRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-    titles = _counted(_titles(max(1, rows // MOST_TITLES)), max(1, rows // MOST_TITLES))
-    documents = _counted(_all_tokens(max(1, rows // MOST_ROWS)), max(1, rows // MOST_ROWS))
+    titles = _counted(_titles, max(1, rows // MOST_TITLES))
+    documents = _counted(_all_tokens, max(1, rows // MOST_ROWS))
     for token, count in titles.items():
         documents[token] = max(documents[token], count)
-    common = sorted(documents, key=lambda token: (-documents[token], not is_correctable(token), token))[:MOST_WORDS]
-    words = [SearchWord(token=ALL_ROWS, documents=rows, titles=last, length=0)]
-    words += (_word(token, documents[token], titles[token]) for token in common)
+    common = nsmallest(MOST_WORDS, documents, key=lambda token: (-documents[token], not is_correctable(token), token))
+    words = (_word(token, documents[token], titles[token]) for token in common)
     with transaction.atomic():
         SearchWord.objects.all().delete()
-        SearchWord.objects.bulk_create(words, batch_size=_CHUNK, ignore_conflicts=True)
+        SearchWord.objects.create(token=ALL_ROWS, documents=rows, titles=last, length=0)
+        while chunk := [*islice(words, _CHUNK)]:
+            SearchWord.objects.bulk_create(chunk, ignore_conflicts=True)
 
 
 def _word(token: str, documents: int, titles: int) -> SearchWord:
     if not is_correctable(token):
         return SearchWord(token=token, documents=documents, titles=titles, length=0)
-    ends = {"head": token[:END_LETTERS], "tail": token[-END_LETTERS:], "length": len(token)}
-    return SearchWord(token=token, documents=documents, titles=titles, **ends)
+    letters = end_letters(len(token))
+    ends = {"head": token[:letters], "tail": token[-letters:]}
+    return SearchWord(token=token, documents=documents, titles=titles, length=len(token), **ends)
 
 
-def _counted(rows: Iterable[Collection[str]], step: int) -> Counter[str]:
+def _counted(sample: Callable[[int], Iterable[Collection[str]]], step: int) -> Counter[str]:
+    """Return about how many rows hold each token, of a sample of every so manyth row."""
     counts: Counter[str] = Counter()
-    for tokens in rows:
+    for tokens in sample(step):
         counts.update(tokens)
-    return Counter({token: count * step for token, count in counts.items()}) if step > 1 else counts
+    for token in counts if step > 1 else ():
+        counts[token] *= step
+    return counts
 
 
 def _titles(step: int) -> Iterator[Tokens]:

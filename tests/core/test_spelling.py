@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.spelling import KnownWord, distance, is_correctable, most_errors, nearest, spelled_like
+from errorkb.core.spelling import KnownWord, distance, is_correctable, is_one_error, most_errors, nearest, spelled_like
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,23 @@ from errorkb.core.spelling import KnownWord, distance, is_correctable, most_erro
 def test_distance_counts_wrong_missing_extra_and_swapped_letters(one: str, other: str, expected: int) -> None:
     assert distance(one, other, 2) == expected
     assert distance(other, one, 2) == expected
+
+
+ONE_ERROR = [
+    ("acsend", "ascend"),
+    ("conection", "connection"),
+    ("cat", "cut"),
+    ("cat", "cats"),
+    ("ab", "ba"),
+    ("", "a"),
+]
+NOT_ONE = [("ascend", "ascend"), ("abcd", "badc"), ("cat", "dog"), ("cat", "catss"), ("abc", "cba"), ("abx", "bay")]
+
+
+@pytest.mark.parametrize(("one", "other"), ONE_ERROR + NOT_ONE)
+def test_one_error_is_seen_at_a_glance(one: str, other: str) -> None:
+    assert is_one_error(one, other) is is_one_error(other, one) is ((one, other) in ONE_ERROR)
+    assert (distance(one, other, 2) == 1) is ((one, other) in ONE_ERROR)
 
 
 @pytest.mark.parametrize(

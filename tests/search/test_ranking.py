@@ -42,6 +42,13 @@ def order(query: str, *candidates: Candidate) -> list[int]:
         ("kv", [candidate(1, "a kv", is_entry=False), candidate(2, "the kv too", removed=True)], [2, 1]),
         ("kv", [candidate(1, "a", symbol="kv", is_entry=False), candidate(2, "a")], [2, 1]),
         ("kv", [candidate(1, "a", symbol="kv"), candidate(2, "a kv", is_entry=False)], [2, 1]),
+        # The function, file or code that was named, before others in which the name stands; a mere word names none.
+        ("a_kv", [candidate(1, "no a_kv"), candidate(2, "other", symbol="a_kv")], [2, 1]),
+        ("m.kv", [candidate(1, "m.kv lost"), candidate(2, "other", symbol="Top.m.kv")], [2, 1]),
+        ("a_kv", [candidate(1, "x", symbol="get_a_kv"), candidate(2, "", symbol="a_kv", exception_type="E")], [2, 1]),
+        ("kv", [candidate(1, "other", symbol="kv"), candidate(2, "a kv")], [2, 1]),
+        # A short template that stands in a long text says less than all of the words.
+        ("kv lost by a b c d e", [candidate(1, "kv lost %s"), candidate(2, "e d c b lost by kv")], [2, 1]),
         # Parts of names count as words of the title.
         ("manager", [candidate(1, "other", symbol="manager"), candidate(2, "AscendKVManager failed")], [2, 1]),
         # Among equals: current, reviewed, explained, a shorter title, the older.

@@ -133,3 +133,9 @@ def test_says_which_database_it_cannot_search() -> None:
 
     with pytest.raises(NotSupportedError, match="oracle"):
         backend_of(Other())
+
+
+@pytest.mark.parametrize("up_to", [0, 1, 1 << 40])
+def test_rows_behind_a_key_may_be_left_out_but_no_others(rows: None, up_to: int) -> None:
+    last = SearchRow.objects.order_by("-pk").values_list("pk", flat=True)[0]
+    assert found(Match((("ab",),), up_to=last + up_to)) == ["first", "second", "third"]

@@ -10,7 +10,7 @@ import pytest
 
 from errorkb.core.queries import parse_query
 from errorkb.core.tokens import query_tokens
-from errorkb.models import ErrorEntry
+from errorkb.models import ErrorEntry, SearchRow
 from errorkb.search.row_tokens import NO_WORDS, texts_of
 from errorkb.search.searching import search
 from tests.search.bases import ENTRY, Base, find, title_of, titles
@@ -186,3 +186,10 @@ def test_reviewed_comes_before_unreviewed_and_current_before_removed(base: Base)
     base.entry(message="pool lost c", analysis={"reviewed": True})
     base.entry(message="unrelated", meaning="The pool lost it.", analysis={"reviewed": True})
     assert titles("pool lost") == ["pool lost c", "pool lost b", "pool lost a", "unrelated"]
+
+
+def test_the_keys_of_all_results_are_told(numbered: Base) -> None:
+    results = find("same title", per_page=2)
+    assert len(results.keys) == len(set(results.keys)) == 45
+    rows = SearchRow.objects.in_bulk(results.keys[:2])
+    assert [rows[key].pull_request for key in results.keys[:2]] == [result.subject for result in results.results]

@@ -220,16 +220,52 @@ def test_stop_words_alone_are_searched_for(seeds: Base, query: str) -> None:
     assert find(query).total in (1, 2)
 
 
+def test_what_was_meant_by_mistyped_words_is_found_and_said(seeds: Base) -> None:
+    results = find("Acsend hisprase")
+    assert results.corrections == (("Acsend", "Ascend"), ("hisprase", "hisparse"))
+    assert [title_of(result) for result in results.results] == [MESSAGE, TITLE]
+    assert not results.some_words
+    assert "Ascend" in [fragment.text for fragment in results.results[0].title if fragment.hit]
+
+
+@pytest.mark.parametrize(
+    ("query", "used"),
+    [
+        ("NotImplmentedError", "NotImplementedError"),
+        ("AscendKVManger", "AscendKVManager"),
+        ("send_kvcahce", "send_kvcache"),
+        ("destinaton -修复 path:conn.py", "destination"),
+        ("kv_indics", "kv_indices"),
+    ],
+)
+def test_a_mistyped_name_is_corrected_whole_or_in_its_parts(seeds: Base, query: str, used: str) -> None:
+    results = find(query)
+    assert results.corrections == ((query.split()[0], used),)
+    assert title_of(results.results[0]) == MESSAGE
+
+
+@pytest.mark.parametrize("query", ["Acsend", "AscendKVManger", "destinaton HiSparse"])
+def test_corrections_can_be_refused(seeds: Base, query: str) -> None:
+    results = find(query, exact=True)
+    assert results.corrections == ()
+    assert results.some_words or not results.results
+
+
+@pytest.mark.parametrize("query", ["Ascend", "HiSparse destination", '"Acsend"', "qwertzuiop", "33524"])
+def test_what_is_held_or_quoted_or_near_nothing_is_not_corrected(seeds: Base, query: str) -> None:
+    assert find(query).corrections == ()
+
+
 # Each row: a query, and how many database queries it takes, whatever is found.
 QUERY_COUNTS = [
-    ("HiSparse", 2),
+    ("HiSparse", 4),
     ("", 2),
-    ("is:explained repo:sglang path:conn.py", 2),
-    ('"does not support"', 3),
-    ("kv_indices", 3),
-    ("HiSparse destination qwertzuiop", 9),
-    ("HiSparse destination device kv_indices dst qwertzuiop uiopqwertz", 10),
-    ("Ascend PD qwertzuiop does not support HiSparse destination", 11),
+    ("is:explained repo:sglang path:conn.py", 3),
+    ('"does not support"', 5),
+    ("kv_indices", 5),
+    ("HiSparse destination qwertzuiop", 12),
+    ("HiSparse destination device kv_indices dst qwertzuiop uiopqwertz", 15),
+    ("Ascend PD qwertzuiop does not support HiSparse destination", 16),
 ]
 
 

@@ -80,7 +80,7 @@ def test_the_best_of_several_wordings_counts() -> None:
 
 
 def test_a_title_without_templates_fits_nothing() -> None:
-    assert split_title("a b") == ("a b", ())
+    assert split_title("a b") == ("a b", [])
     assert pasted("a b c").fit("KeyError", ()) == 0
 
 

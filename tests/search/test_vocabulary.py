@@ -45,12 +45,17 @@ def test_keeps_the_most_common_tokens(words: Base, monkeypatch: pytest.MonkeyPat
 
 def test_says_what_was_meant_in_one_query(words: Base) -> None:
     with CaptureQueriesContext(connection) as captured:
-        assert meant_by(["conection", "refsued", "xyzzy", "kv"]) == {"conection": "connection", "refsued": "refused"}
+        assert meant_by(dict.fromkeys(["conection", "refsued", "xyzzy", "kv"], 0)) == {
+            "conection": "connection",
+            "refsued": "refused",
+        }
     assert len(captured) == 1
+    assert meant_by({"conection": 1}) == {}
 
 
-def test_is_counted_anew_when_there_are_many_more_rows(words: Base) -> None:
+def test_is_counted_anew_when_there_are_many_more_rows(words: Base, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not refresh_if_grown()
+    monkeypatch.setattr(vocabulary, "GROWTH", 1)
     assert frequencies_of(["reset"]).documents == {}
     words.entry(message="connection reset")
     assert frequencies_of(["reset"]).documents == {"reset": 1}
@@ -59,4 +64,4 @@ def test_is_counted_anew_when_there_are_many_more_rows(words: Base) -> None:
 def test_of_an_empty_base_nothing_is_known(db: None) -> None:
     refresh()
     assert frequencies_of(["x"]).rows == 0
-    assert meant_by(["conection"]) == {}
+    assert meant_by({"conection": 0}) == {}

@@ -28,20 +28,24 @@ class Match:
     `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through. With `last_is_prefix` a token
     that begins with the last one of a group of `any_of` is as good as that.
 
-    `columns` are all of them, or some of those in SINGLE_COLUMNS.
+    `columns` are all of them, or some of those in SINGLE_COLUMNS. Rows behind the primary key `up_to` may be left out.
     """
 
     any_of: tuple[Tokens, ...] = ()
     none_of: tuple[Tokens, ...] = ()
     columns: tuple[str, ...] = COLUMNS
     last_is_prefix: bool = False
+    up_to: int | None = None
 
 
 class Backend(Protocol):
     """Full-text search in one kind of database. Tokens come folded and split; a backend finds them as they are.
 
-    All methods work in the transaction that they are called in.
+    All methods work in the transaction that they are called in. `stops_at_limit` says whether a query for the first
+    rows reads no further than these; if not, it is worth while to say up to which primary key they must be.
     """
+
+    stops_at_limit: bool
 
     def install(self, connection: BaseDatabaseWrapper) -> None:
         """Create what is missing of the index and what keeps it true, and replace what is not as expected."""

@@ -2,7 +2,9 @@
 
 The column is a generated one: nothing that writes a row can pass it by. Its lexemes are our tokens as they are; those
 of the columns that are asked for by themselves stand there twice, once with the column's sign before them, so that the
-index alone tells in which column a token is. See https://www.postgresql.org/docs/15/ddl-generated-columns.html and
+index alone tells in which column a token is. GIN gives all rows at once and cannot be asked for the first ones: so each
+row has the number of the block of primary keys that it is in as a lexeme, too.
+See https://www.postgresql.org/docs/15/ddl-generated-columns.html and
 https://www.postgresql.org/docs/15/gin.html; errorkb.search.row_tokens keeps rows within the 1 MiB of a tsvector.
 """
 
@@ -22,23 +24,30 @@ FUNCTION = "errorkb_search_tokens"
 COLUMN = "tokens"
 INDEX = "errorkb_search"
 
+# Of so many primary keys, by their last bits, one lexeme stands for all.
+_BLOCK_BITS = 12
+_BLOCK_SIGN = "#"
+# A query that names more blocks takes longer to read than they save.
+_MOST_BLOCKS = 64
+
 # No token holds one of these, nor what separates templates and their parts in a title.
 _SIGNS = {"title": "=", "names": "@"}
 _WORDS_OF_TITLE = "translate(title, '|,', '')"
 _BODY = f"""
     SELECT array_to_tsvector(array_remove(array_remove(array_remove(string_to_array(
         {_WORDS_OF_TITLE} || ' ' || names || ' ' || parts || ' ' || prose
-        || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @'),
+        || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @')
+        || ' {_BLOCK_SIGN}' || (id >> {_BLOCK_BITS}),
     ' '), ''), '='), '@'))
 """
-_MADE = f"{FUNCTION}({', '.join(COLUMNS)})"
+_MADE = f"{FUNCTION}({', '.join(('id', *COLUMNS))})"
 
 # What there has to be, each made of the one before: its kind, its definition as the catalogue has it, its statements.
 _EXPECTED = {FUNCTION: _BODY, COLUMN: _MADE, INDEX: f"gin ({COLUMN})"}
 _KINDS = {FUNCTION: "function", COLUMN: "column", INDEX: "index"}
 _CREATE = {
-    FUNCTION: f"CREATE FUNCTION {FUNCTION}({', '.join(f'{name} text' for name in COLUMNS)}) RETURNS tsvector "
-    f"LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body${_BODY}$body$",
+    FUNCTION: f"CREATE FUNCTION {FUNCTION}(id bigint, {', '.join(f'{name} text' for name in COLUMNS)}) "
+    f"RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body${_BODY}$body$",
     COLUMN: f"ALTER TABLE {SEARCH_TABLE} ADD COLUMN {COLUMN} tsvector GENERATED ALWAYS AS ({_MADE}) STORED",
     INDEX: f"CREATE INDEX {INDEX} ON {SEARCH_TABLE} USING gin ({COLUMN})",
 }
@@ -65,6 +74,8 @@ _STRAY = f"{COLUMN} IS DISTINCT FROM {_MADE}"
 
 class PostgreSQLBackend:
     """Full-text search on a GIN index; implements Backend."""
+
+    stops_at_limit = False
 
     def install(self, connection: BaseDatabaseWrapper) -> None:
         if not _is_ordered(connection):
@@ -105,6 +116,9 @@ class PostgreSQLBackend:
         expression = " & ".join([f"({wanted})"] * bool(wanted) + [f"!({unwanted})"] * bool(unwanted))
         if not expression:
             return rows
+        if match.up_to is not None and match.up_to >> _BLOCK_BITS < _MOST_BLOCKS:
+            blocks = range((match.up_to >> _BLOCK_BITS) + 1)
+            expression += f" & ({' | '.join(_quoted(f'{_BLOCK_SIGN}{block}') for block in blocks)})"
         # The index gives rows in the order of their places on disk.
         return rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression]).order_by("pk")
 

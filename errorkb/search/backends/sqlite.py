@@ -49,6 +49,8 @@ _EXPECTED = _TABLES | _TRIGGERS
 class SQLiteBackend:
     """Full-text search on FTS5; implements Backend."""
 
+    stops_at_limit = True
+
     def install(self, connection: BaseDatabaseWrapper) -> None:
         found = _found(connection)
         wrong = [name for name, statement in _EXPECTED.items() if found.get(name, statement) != statement]
