@@ -10,11 +10,16 @@ from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
+from hypothesis import HealthCheck, settings
 from pytest_django import DjangoDbBlocker
 from pytest_django.fixtures import Settings
 
 from tests.databases import Filling
 from tests.loader import Loader
+
+# How long an example takes to make depends on what else the machine does.
+settings.register_profile("busy machines", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("busy machines")
 
 
 @pytest.hookimpl(tryfirst=True)

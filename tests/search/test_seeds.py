@@ -260,7 +260,7 @@ def test_what_is_held_or_quoted_or_near_nothing_is_not_corrected(seeds: Base, qu
 QUERY_COUNTS = [
     ("HiSparse", 4),
     ("", 2),
-    ("is:explained repo:sglang path:conn.py", 3),
+    ("is:explained repo:sglang path:conn.py", 4),
     ('"does not support"', 5),
     ("kv_indices", 5),
     ("HiSparse destination qwertzuiop", 12),
