@@ -6,6 +6,7 @@ For growth, and for PostgreSQL against SQLite, run it on several bases of bench.
 """
 
 import argparse
+import gc
 import json
 import os
 import statistics
@@ -71,6 +72,9 @@ def times_of(works: Sequence[Callable[[], object]]) -> Times:
 def bench_tracebacks(texts: Texts, rounds: int) -> None:
     """Match all tracebacks once to warm up, then in rounds."""
     results = [match(text, MatchOptions()) for text, _ in texts.tracebacks]
+    # As workers of gunicorn.conf.py do.
+    gc.collect()
+    gc.freeze()
     found = sum(_is_first(result, template) for result, (_, template) in zip(results, texts.tracebacks, strict=True))
     works = [lambda text=text: match(text, MatchOptions()) for text, _ in texts.tracebacks]
     times = times_of(works * rounds)
