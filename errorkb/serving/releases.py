@@ -56,7 +56,9 @@ def repository_releases(repositories: Iterable[Repository]) -> dict[int, Reposit
     for release in Release.objects.filter(repository__in=rows).order_by("repository_id", "rank", "name"):
         releases[release.repository_id].append(release)
     for scan in Scan.objects.filter(repository__in=rows).defer(*_UNREAD).order_by("rank", "pk"):
-        scans[scan.repository_id].append(scan)
+        # Of a scan that was stopped, what is not stored yet says nothing.
+        if scan.is_whole:
+            scans[scan.repository_id].append(scan)
     return {key: _releases_of(row, releases[key], scans[key]) for key, row in rows.items()}
 
 

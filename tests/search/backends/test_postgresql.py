@@ -14,8 +14,8 @@ from tests.search.statements import run
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql]
 
 OTHER_FUNCTION = (
-    "CREATE OR REPLACE FUNCTION errorkb_search_tokens(title text, names text, parts text, prose text) "
-    "RETURNS tsvector LANGUAGE sql IMMUTABLE AS 'SELECT ''other''::tsvector'"
+    "CREATE OR REPLACE FUNCTION errorkb_search_tokens(id bigint, title text, names text, parts text, "
+    "prose text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS 'SELECT ''other''::tsvector'"
 )
 LOST = {
     "index": ("DROP INDEX errorkb_search", ["the index errorkb_search is missing"]),
@@ -85,7 +85,7 @@ def test_tokens_reach_the_index_as_they_are(base: Base) -> None:
     (row,) = SearchRow.objects.values(*COLUMNS)
     tokens = {name: set(text.split(" ")) - {"", TEMPLATE_SIGN.strip(), PART_SIGN.strip()} for name, text in row.items()}
     with_signs = {f"={token}" for token in tokens["title"]} | {f"@{token}" for token in tokens["names"]}
-    assert indexed() == [set().union(*tokens.values()) | with_signs]
+    assert indexed() == [set().union(*tokens.values()) | with_signs | {"#0"}]
     assert {"修复", "ошибка", "=ecole", "=a_b-c"} <= indexed()[0]
 
 
