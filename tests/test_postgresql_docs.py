@@ -18,7 +18,7 @@ pytestmark = pytest.mark.postgresql
 PAGE = (ROOT / "docs" / "postgresql.md").read_text("utf-8")
 SECTIONS = {title: body for title, _, body in (part.partition("\n") for part in PAGE.split("\n## "))}
 URL = "postgres://errorkb@%2Fvar%2Frun%2Fpostgresql/errors"
-LEFT_BEHIND = ("contenttypes", "auth.permission", "errorkb.rendering")
+LEFT_BEHIND = ("contenttypes", "auth.permission", "errorkb.rendering", "errorkb.searchword")
 PERSON = """
 from django.contrib.auth.models import Group, Permission, User
 from django.utils import timezone

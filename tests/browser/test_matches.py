@@ -7,6 +7,7 @@ import pytest
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support import expected_conditions
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.browser.conftest import show
@@ -178,7 +179,8 @@ def test_an_unknown_error_can_be_told(browser, site, scripts):
     await_heading(browser, "We don’t know this error.")
     browser.find_element(By.NAME, "error").click()
     WebDriverWait(browser, 20).until(lambda _: "/match/?told=" in browser.current_url)
-    assert browser.find_element(By.CSS_SELECTOR, "[role=status]").text.startswith("Thank you")
+    thanked = expected_conditions.text_to_be_present_in_element((By.CSS_SELECTOR, "main [role=status]"), "Thank you")
+    WebDriverWait(browser, 20).until(thanked)
 
 
 @pytest.mark.parametrize("text", [TRACEBACK, "noise\n" * 500 + TRACEBACK + "\n" + "x" * 5_000, MISS, "x" * 5_000])

@@ -108,7 +108,8 @@ def test_offers_nothing_that_needs_a_script_without_scripts(browser, site):
     browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     browser.get(site + ENTRY)
     assert [button.text for button in browser.find_elements(By.TAG_NAME, "button") if button.is_displayed()] == [
-        "Search"
+        "Search",
+        "Check",
     ]
     box = browser.find_element(By.NAME, "q")
     box.send_keys("HiSparse", Keys.ENTER)
