@@ -95,17 +95,18 @@ def _subjects(answers: Sequence[Sequence[int]]) -> dict[int, tuple[int, str]]:
 
 def show(all_figures: Sequence[Figures], items: Sequence[KnownItem]) -> None:
     """Print a table of times (of the processor, by the clock) and ranks, and times by kind."""
-    print("| | p50 | p95 | most | MRR@10 | " + " | ".join(KINDS) + " |")
-    print("| --- " * (len(KINDS) + 5) + "|")
+    kinds = [kind for kind in KINDS if any(item.kind == kind for item in items)]
+    print("| | p50 | p95 | most | MRR@10 | " + " | ".join(kinds) + " |")
+    print("| --- " * (len(kinds) + 5) + "|")
     for figures in all_figures:
         times = " | ".join(
             f"{_quantile(figures.processor, share):.1f} ({_quantile(figures.clock, share):.1f})"
             for share in (0.5, 0.95, 1)
         )
-        ranks = " | ".join(f"{figures.rank(kind):.3f}" for kind in KINDS)
+        ranks = " | ".join(f"{figures.rank(kind):.3f}" for kind in kinds)
         print(f"| {figures.name} | {times} | {figures.rank():.3f} | {ranks} |")
     ours, *peers = all_figures
-    for kind in KINDS:
+    for kind in kinds:
         times = [ms for item, ms in zip(items, ours.processor, strict=True) if item.kind == kind]
         print(f"{kind}: p50 {_quantile(times, 0.5):.1f}, p95 {_quantile(times, 0.95):.1f}")
     for peer in peers:
@@ -151,9 +152,8 @@ def main() -> int:
     options = parser.parse_args()
     if options.compare:
         return compare(*options.compare)
-    drawn = draw(options.of_each_kind, options.seed)
-    tuning, untouched = halves(drawn)
-    half = {"tuning": tuning, "untouched": untouched, "both": drawn}[options.half]
+    tuning, untouched = halves(draw(options.of_each_kind, options.seed))
+    half = {"tuning": tuning, "untouched": untouched, "both": tuning + untouched}[options.half]
     items = [item for item in half if options.kind in (None, item.kind)]
     rows = SearchRow.objects.count()
     print(f"{rows:,} rows on {connection.vendor}, {len(items)} queries, load average {os.getloadavg()[0]:.1f}")

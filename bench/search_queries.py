@@ -9,6 +9,8 @@ from bench.renderings import render
 from errorkb.models import ErrorEntry
 
 SEED = 20_261_201
+# So many entries are looked at for one of a kind.
+MOST_LOOKED_AT = 5_000
 OF_EACH_KIND = 50
 
 _WORD = re.compile(r"[A-Za-z]{3,}")
@@ -29,31 +31,35 @@ class KnownItem:
         return entry == self.entry or bool(self.template and template == self.template)
 
 
-def draw(count: int = OF_EACH_KIND, seed: int = SEED) -> list[KnownItem]:
-    """Return `count` queries of each kind in turn, so that each half of the list has as many of a kind."""
+def draw(count: int = OF_EACH_KIND, seed: int = SEED) -> list[list[KnownItem]]:
+    """Return `count` rounds of queries, in each one of each kind; without kinds of which the base has no entry."""
     random = Random(seed)
-    rounds = [[_drawn(kind, make, random) for kind, make in KINDS.items()] for _ in range(count)]
-    return [item for one in rounds for item in one]
+    kinds = dict(KINDS)
+    rounds = []
+    for _ in range(count):
+        drawn = {kind: _drawn(kind, make, random) for kind, make in kinds.items()}
+        kinds = {kind: KINDS[kind] for kind, item in drawn.items() if item}
+        rounds.append([item for item in drawn.values() if item])
+    return rounds
 
 
-def halves(items: list[KnownItem]) -> tuple[list[KnownItem], list[KnownItem]]:
+def halves(rounds: list[list[KnownItem]]) -> tuple[list[KnownItem], list[KnownItem]]:
     """Return the half for tuning and the half for the figure."""
-    rounds = [items[start : start + len(KINDS)] for start in range(0, len(items), len(KINDS))]
     return [item for one in rounds[::2] for item in one], [item for one in rounds[1::2] for item in one]
 
 
-def _drawn(kind: str, make: Callable[[ErrorEntry, Random], str], random: Random) -> KnownItem:
+def _drawn(kind: str, make: Callable[[ErrorEntry, Random], str], random: Random) -> KnownItem | None:
     for entry in _entries(random):
         text = make(entry, random).strip()
         if text:
             return KnownItem(kind, text, entry.pk, entry.template)
-    raise AssertionError("the base is empty")
+    return None
 
 
 def _entries(random: Random) -> Iterator[ErrorEntry]:
-    """Yield public entries at random, without end."""
+    """Yield public entries at random, MOST_LOOKED_AT at most."""
     last = ErrorEntry.objects.order_by("-pk").values_list("pk", flat=True)[0]
-    while True:
+    for _ in range(MOST_LOOKED_AT):
         yield from ErrorEntry.objects.public().filter(pk__gte=random.randint(1, last)).order_by("pk")[:1]
 
 
