@@ -18,6 +18,7 @@ _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|SEVE
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?)?(?:Z|[+-]\d\d:?\d\d)?"
 _DATE = r"(?:\d{4}[-/.]\d\d?[-/.]\d\d?|\d\d?[-/]\d\d?(?:[-/]\d{2,4})?|\d\d?[ /-][A-Z][a-z]{2}[ /-]\d{4})"
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_LEVEL_GROUP = "(?P<level>"
 _WEEKDAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
 
 
@@ -42,70 +43,66 @@ class _Piece(NamedTuple):
 
     letter: str
     opens: str
-    pattern: "re.Pattern[str]"
+    pattern: str
     needs_record: bool = False
     is_record: bool = False
     is_stream: bool = False
 
     @property
     def has_level(self) -> bool:
-        return "level" in self.pattern.groupindex
-
-
-def _piece(letter: str, opens: str, pattern: str, **kinds: bool) -> _Piece:
-    return _Piece(letter, opens, re.compile(pattern), **kinds)
+        return _LEVEL_GROUP in self.pattern
 
 
 _PIECES = (
-    _piece("q", ">", r"(?:>[ ]?)++(?=[^>]|$)"),
-    _piece("t", "[", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
-    _piece("y", "<", rf"<\d{{1,3}}>1[ ]{_DATE}T{_CLOCK}[ ][\w.-]{{1,80}}[ ][\w./-]{{1,80}}[ ][\w-]{{1,40}}[ ][\w-]{{1,40}}[ ](?:-[ ]?|(?=\[))", is_record=True),
-    _piece("y", "<", r"<\d{1,3}>(?=[A-Z])"),
-    _piece("v", "*", rf"[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t(?={_DATE}T)"),
-    _piece("t", "[", rf"\[(?P<level>[IWEC])[ ](?:{_DATE}[ ])?{_CLOCK}[ ][\w.]{{1,60}}\][ ]?", is_record=True),
-    _piece("z", "0", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|\+00:00)[ ]", is_record=True),
-    _piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?(?:[ ][AP]M\b)?(?:[ ][+-]\d{{4}}(?=\]))?\]?[ :,]?", is_record=True),
-    _piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}(?:[ ]\d{{4}})?\]?[ ]?", is_record=True),
-    _piece("t", "[0", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
-    _piece("t", "[", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
-    _piece("g", "[A", r"\[?(?P<level>[IWEF])\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+(?:\d+[ ])?[\w.-]+:\d+\][ ]?", is_record=True),
-    _piece("k", "A", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
-    _piece("l", "A", rf"(?P<level>{_LEVEL}):[A-Za-z_][\w.-]{{0,80}}:(?=\S)", is_record=True),
-    _piece("l", "[", rf"\[(?P<level>{_LEVEL}|debug|info|warn|warning|error|critical|fatal|exception|错误|警告)[ ]{{0,8}}\](?:[ ]?[:|])?[ ]?", is_record=True),
-    _piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?:|[ ]{{0,10}}\||(?=[ \]\t-])|(?<=[\])>]))(?:[ ]{{0,10}}(?=[\[(])|[ ]?)", is_record=True),
-    _piece("l", "#", r"##\[(?P<level>error|warning)\]", is_record=True),
-    _piece("d", "A", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
-    _piece("p", "(", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
-    _piece("r", "[", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
-    _piece("r", "[", r"\[\d{1,6},\d{1,6}\](?:<std(?:out|err|diag)>)?:[ ]?", is_stream=True),
-    _piece("r", "[", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\]:?[ ]?)", is_stream=True),
-    _piece("a", "=", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
-    _piece("h", "A0", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[[\w.]{1,20}\]:)", needs_record=True, is_stream=True),
-    _piece("s", "A0", r"[\w./-]{1,80}\[[\w.]{1,20}\]:[ ]?", needs_record=True, is_stream=True),
-    _piece("c", "[", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
-    _piece("b", "[", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
-    _piece("n", "(", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
-    _piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: |[\w.]{1,120}\.(?:error|timeout): )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
-    _piece("w", "A", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
-    _piece("w", " -|:", r"[ ]?[-|:][ ]", needs_record=True),
-    _piece("j", "0", r"\d\d[OE][ +]", needs_record=True),
-    _piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
+    _Piece("q", ">", r"(?:>[ ]?)++(?=[^>]|$)"),
+    _Piece("t", "[", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
+    _Piece("y", "<", rf"<\d{{1,3}}>1[ ]{_DATE}T{_CLOCK}[ ][\w.-]{{1,80}}[ ][\w./-]{{1,80}}[ ][\w-]{{1,40}}[ ][\w-]{{1,40}}[ ](?:-[ ]?|(?=\[))", is_record=True),
+    _Piece("y", "<", r"<\d{1,3}>(?=[A-Z])"),
+    _Piece("v", "*", rf"[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t(?={_DATE}T)"),
+    _Piece("t", "[", rf"\[(?P<level>[IWEC])[ ](?:{_DATE}[ ])?{_CLOCK}[ ][\w.]{{1,60}}\][ ]?", is_record=True),
+    _Piece("z", "0", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|\+00:00)[ ]", is_record=True),
+    _Piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?(?:[ ][AP]M\b)?(?:[ ][+-]\d{{4}}(?=\]))?\]?[ :,]?", is_record=True),
+    _Piece("t", "[A", rf"\[?(?:{_WEEKDAY}[ ])?{_MONTH}[ ]{{1,2}}\d\d?(?:[ ]\d{{4}})?[ ]{_CLOCK}(?:[ ]\d{{4}})?\]?[ ]?", is_record=True),
+    _Piece("t", "[0", rf"\[{_CLOCK}\][ ]?|{_CLOCK}[ ](?=\S|\s)", is_record=True),
+    _Piece("t", "[", r"\[[ ]{0,6}\d{1,9}\.\d{6}\][ ]", is_record=True),
+    _Piece("g", "[A", r"\[?(?P<level>[IWEF])\d{4}[ ]\d\d:\d\d:\d\d\.\d{6}[ ]+(?:\d+[ ])?[\w.-]+:\d+\][ ]?", is_record=True),
+    _Piece("k", "A", r"std(?:out|err)[ ][FP][ ]", is_stream=True),
+    _Piece("l", "A", rf"(?P<level>{_LEVEL}):[A-Za-z_][\w.-]{{0,80}}:(?=\S)", is_record=True),
+    _Piece("l", "[", rf"\[(?P<level>{_LEVEL}|debug|info|warn|warning|error|critical|fatal|exception|错误|警告)[ ]{{0,8}}\](?:[ ]?[:|])?[ ]?", is_record=True),
+    _Piece("l", "[(<A", rf"[\[(<]?(?P<level>{_LEVEL})[\])>]?(?:[ ]?:|[ ]{{0,10}}\||(?=[ \]\t-])|(?<=[\])>]))(?:[ ]{{0,10}}(?=[\[(])|[ ]?)", is_record=True),
+    _Piece("l", "#", r"##\[(?P<level>error|warning)\]", is_record=True),
+    _Piece("d", "A", r"[A-Za-z][\w./-]{0,80}[ ]{0,40}\|(?:[ ]|$)", is_stream=True),
+    _Piece("p", "(", r"\((?=[^()\n]{0,80}\b(?:pid|rank|ip)=)[^()\n]{1,120}\)[ ]?", is_stream=True),
+    _Piece("r", "[", r"\[(?:pod|container)/[^\]\n]{1,160}\][ ]?", is_stream=True),
+    _Piece("r", "[", r"\[\d{1,6},\d{1,6}\](?:<std(?:out|err|diag)>)?:[ ]?", is_stream=True),
+    _Piece("r", "[", r"(?:\[(?:(?:TP|DP|PP|EP|CP|rank|Rank|worker|Worker|GPU|Gloo)[ :_=-]?\d+[ ,]?)+\]:?[ ]?)", is_stream=True),
+    _Piece("a", "=", r"==[ ]?[A-Z]{2,20}[ ]?==[ ]?", is_stream=True),
+    _Piece("h", "A0", r"[\w.-]{1,80}[ ](?=[\w./-]{1,80}\[[\w.]{1,20}\]:)", needs_record=True, is_stream=True),
+    _Piece("s", "A0", r"[\w./-]{1,80}\[[\w.]{1,20}\]:[ ]?", needs_record=True, is_stream=True),
+    _Piece("c", "[", r"\[[\w./-]{1,80}\.\w{1,4}:\d+\][ ]?", needs_record=True),
+    _Piece("b", "[", r"\[[^\[\]\n]{1,120}\](?::|[ ]|$)[ ]?", needs_record=True),
+    _Piece("n", "(", r"\([A-Z][\w -]{1,60}\)[ ]?", needs_record=True),
+    _Piece("w", "A", r"(?![\w.-]{0,120}\b[A-Z]\w{0,80}: |[\w.]{1,120}\.(?:error|timeout): )(?:[a-z_][\w-]{0,60}(?:\.[\w-]{1,60}){0,12}(?::[\w<>]{1,60})?(?::\d+)?)(?::[ ]|[ ]?-[ ]|[ ]?\|[ ])", needs_record=True),
+    _Piece("w", "A", r"[A-Za-z_][\w.-]{1,80}[ ]\d{1,7}[ ](?=[A-Z])", needs_record=True),
+    _Piece("w", " -|:", r"[ ]?[-|:][ ]", needs_record=True),
+    _Piece("j", "0", r"\d\d[OE][ +]", needs_record=True),
+    _Piece("i", "0", r"\d{1,7}[ ](?=\[|[A-Z]{4})", needs_record=True),
 )  # fmt: skip
 
 
 class _Choice(NamedTuple):
-    """Pieces that may open with a sign, as one expression: the first that fits; `pieces` by the names of its groups."""
+    """Pieces that may open with a sign, as one expression: the first that fits; `pieces` by the names of its groups.
+
+    The level within a piece is the group of that name with `level` behind it.
+    """
 
     pattern: "re.Pattern[str]"
-    pieces: dict[str, tuple[_Piece, str]]
+    pieces: dict[str, _Piece]
 
 
 def _choice(pieces: Iterable[_Piece]) -> _Choice:
-    named = {f"p{n}": (piece, f"level{n}") for n, piece in enumerate(pieces)}
-    each = (
-        f"(?P<{name}>{piece.pattern.pattern.replace('(?P<level>', f'(?P<{level}>')})"
-        for name, (piece, level) in named.items()
-    )
+    named = {f"p{n}": piece for n, piece in enumerate(pieces)}
+    each = (f"(?P<{name}>{piece.pattern.replace(_LEVEL_GROUP, f'(?P<{name}level>')})" for name, piece in named.items())
     return _Choice(re.compile("|".join(each)), named)
 
 
@@ -172,10 +169,11 @@ def _peeled(text: str, start: int) -> Prefix:
         match = choice.pattern.match(text, end, limit) if choice else None
         if choice is None or match is None:
             break
-        piece, level_group = choice.pieces[str(match.lastgroup)]
+        name = str(match.lastgroup)
+        piece = choice.pieces[name]
         end, shape = match.end(), shape + piece.letter
         is_record = is_record or piece.is_record
-        level = (piece.has_level and match[level_group]) or level
+        level = (piece.has_level and match[f"{name}level"]) or level
         if piece.is_stream:
             streams.append(match.group().strip(" |:"))
     is_own = is_record and not (level == "" and _ADDED.match(shape))
