@@ -1,7 +1,7 @@
 """Core: what differs between two documents, leaf by leaf."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -41,8 +41,8 @@ def differences(old: Any, new: Any) -> tuple[Difference, ...]:
     return tuple(_walk((), old, new))
 
 
-def common_beginning(left: str, right: str) -> int:
-    """Return how many characters two texts begin with in common."""
+def common_beginning(left: Sequence[object], right: Sequence[object]) -> int:
+    """Return how many items two sequences begin with in common: characters of texts, words of lists."""
     pairs = enumerate(zip(left, right, strict=False))
     return next((place for place, (one, other) in pairs if one != other), min(len(left), len(right)))
 

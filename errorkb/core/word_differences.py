@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
+from errorkb.core.differences import common_beginning
+
 # More words between what two texts begin and end with in common are not compared: that takes time by their square.
 MAX_WORDS = 120
 _WORDS = re.compile(r"\w+|\s+|[^\w\s]")
@@ -32,8 +34,8 @@ def word_difference(old: str, new: str) -> WordDifference:
     `bad value` and `bad values` differ in their last word: `(bad )(value)`, `(bad )(values)`.
     """
     ours, theirs = _WORDS.findall(old), _WORDS.findall(new)
-    head = _common(ours, theirs)
-    tail = _common(ours[head:][::-1], theirs[head:][::-1])
+    head = common_beginning(ours, theirs)
+    tail = common_beginning(ours[head:][::-1], theirs[head:][::-1])
     left, right = ours[head : len(ours) - tail], theirs[head : len(theirs) - tail]
     if max(len(left), len(right)) > MAX_WORDS:
         codes: Sequence[tuple[str, int, int, int, int]] = [("replace", 0, len(left), 0, len(right))]
@@ -43,14 +45,6 @@ def word_difference(old: str, new: str) -> WordDifference:
     return WordDifference(
         _joined([start, *(WordPiece("".join(left[a:b]), tag != "equal") for tag, a, b, _, _ in codes), end]),
         _joined([start, *(WordPiece("".join(right[c:d]), tag != "equal") for tag, _, _, c, d in codes), end]),
-    )
-
-
-def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """Return how many words two lists begin with in common."""
-    return next(
-        (n for n, (one, other) in enumerate(zip(ours, theirs, strict=False)) if one != other),
-        min(len(ours), len(theirs)),
     )
 
 
