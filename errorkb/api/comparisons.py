@@ -12,9 +12,9 @@ from errorkb.api.cursors import list_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import ComparisonParameters, refuse_strangers
-from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.api.problems import wrong_parameter
 from errorkb.api.release_shapes import ChangedEntry, ComparisonAnswer
-from errorkb.api.repositories import LIST_ADDRESS, covered_repositories
+from errorkb.api.repositories import LIST_ADDRESS, covered_repository
 from errorkb.core.identity import entry_title
 from errorkb.core.problems import shown
 from errorkb.core.release_changes import Sight
@@ -43,9 +43,7 @@ def compare_releases(
     path. A line that shifted is no change. What only one of the two releases has read is left out.
     """
     refuse_strangers(request, ComparisonParameters)
-    row = covered_repositories().filter(pk__in=Repository.objects.named(f"{owner}/{name}").values("pk")).first()
-    if row is None:
-        raise ProblemError("unknown-repository", "No repository of this name is loaded.")
+    row = covered_repository(owner, name)
     address = f"{LIST_ADDRESS}/{row.name}/compare"
     if elsewhere := one_form(request, address):
         return elsewhere

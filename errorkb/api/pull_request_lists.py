@@ -10,8 +10,8 @@ from errorkb.api.cursors import list_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.parameters import PullRequestParameters, refuse_strangers
-from errorkb.api.problems import ProblemError, wrong_parameter
-from errorkb.api.repositories import LIST_ADDRESS, covered_repositories
+from errorkb.api.problems import wrong_parameter
+from errorkb.api.repositories import LIST_ADDRESS, covered_repository
 from errorkb.api.shapes import KnownNumber, PullRequestList, PullRequestSummary
 from errorkb.api.summaries import cut_title, pull_request_url
 from errorkb.models import PullRequest, Repository
@@ -40,10 +40,7 @@ def list_pull_requests(
     nothing is filtered.
     """
     refuse_strangers(request, PullRequestParameters)
-    named = Repository.objects.named(f"{owner}/{name}").values("pk")
-    repository = covered_repositories().filter(pk__in=named).first()
-    if repository is None:
-        raise ProblemError("unknown-repository", "No repository of this name is loaded.")
+    repository = covered_repository(owner, name)
     address = f"{LIST_ADDRESS}/{repository.name}/pull-requests"
     if elsewhere := one_form(request, address):
         return elsewhere

@@ -53,9 +53,7 @@ def list_repositories(request: HttpRequest, parameters: Query[RepositoryParamete
 def read_repository(request: HttpRequest, owner: Owner, name: RepositoryName) -> HttpResponse:
     """The repository's document exactly as it was loaded, with counts beside it; only its name, where entries or pull
     requests name it and nobody has described it. Former names redirect to the present one."""
-    row = covered_repositories().filter(pk__in=Repository.objects.named(f"{owner}/{name}").values("pk")).first()
-    if row is None:
-        raise ProblemError("unknown-repository", "No repository of this name is loaded.")
+    row = covered_repository(owner, name)
     if elsewhere := one_form(request, f"{LIST_ADDRESS}/{row.name}"):
         return elsewhere
     aliases = RepositoryAlias.objects.filter(repository=row).order_by("key").values_list("key", flat=True)
@@ -66,6 +64,14 @@ def read_repository(request: HttpRequest, owner: Owner, name: RepositoryName) ->
         "modified": row.modified_at.isoformat(),
     }
     return answer(request, body, links=document_links(row.get_absolute_url(), "repository"))
+
+
+def covered_repository(owner: str, name: str) -> Repository:
+    """Return the repository of this name or former name that something public is known of; else raise ProblemError."""
+    row = _covered_named(f"{owner}/{name}").first()
+    if row is None:
+        raise ProblemError("unknown-repository", "No repository of this name is loaded.")
+    return row
 
 
 def covered_repositories() -> QuerySet[Repository]:
@@ -85,9 +91,12 @@ def covered_key(name: str) -> int:
     return _covered(name).pk
 
 
+def _covered_named(name: str) -> QuerySet[Repository]:
+    return covered_repositories().filter(pk__in=Repository.objects.named(name).values("pk"))
+
+
 def _covered(name: str) -> Repository:
-    named = Repository.objects.named(name).values("pk")
-    found = covered_repositories().filter(pk__in=named).only("name").first()
+    found = _covered_named(name).only("name").first()
     if found is None:
         raise wrong_parameter(ParameterError("repository", "a repository of /api/repositories", shown(name)))
     return found
