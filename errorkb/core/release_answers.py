@@ -247,19 +247,27 @@ def _in_the_middle(known: EntryReleases, text: str, below: Sequence[_Point], abo
 
 
 def _older(known: EntryReleases, text: str, below: Sequence[_Point], above: Sequence[_Point]) -> Answer:
-    oldest = above[0]
-    if not oldest.has_it and any(point.has_it for point in above):
-        return _told(Verdict.NO, _why_not_between(known, below, above), oldest)
-    kind = "the oldest release that we have read" if oldest.is_read else "the first that its document names"
-    return Answer(Verdict.UNKNOWN, f"{text} is older than {oldest.label}, {kind}, which {_has(has_it=oldest.has_it)}")
+    return _beyond(above[0], ("older", "oldest", "first"), known, text, below, above)
 
 
 def _newer(known: EntryReleases, text: str, below: Sequence[_Point], above: Sequence[_Point]) -> Answer:
-    newest = below[-1]
-    if not newest.has_it and any(point.has_it for point in below):
-        return _told(Verdict.NO, _why_not_between(known, below, above), newest)
-    kind = "the newest release that we have read" if newest.is_read else "the last that its document names"
-    return Answer(Verdict.UNKNOWN, f"{text} is newer than {newest.label}, {kind}, which {_has(has_it=newest.has_it)}")
+    return _beyond(below[-1], ("newer", "newest", "last"), known, text, below, above)
+
+
+def _beyond(
+    end: _Point,
+    words: tuple[str, str, str],
+    known: EntryReleases,
+    text: str,
+    below: Sequence[_Point],
+    above: Sequence[_Point],
+) -> Answer:
+    """Return the answer for a version beyond the last point on one side: all points are on the other."""
+    if not end.has_it and any(point.has_it for point in (*below, *above)):
+        return _told(Verdict.NO, _why_not_between(known, below, above), end)
+    beyond, most, stated = words
+    kind = f"the {most} release that we have read" if end.is_read else f"the {stated} that its document names"
+    return Answer(Verdict.UNKNOWN, f"{text} is {beyond} than {end.label}, {kind}, which {_has(has_it=end.has_it)}")
 
 
 def _nothing(known: EntryReleases, text: str, below: Sequence[_Point], above: Sequence[_Point]) -> Answer:
