@@ -13,6 +13,7 @@ from errorkb.serving.found_pull_requests import Evidence, Found, by_number, evid
 Named = tuple[int, int, str]
 # So many numbers, and so many repositories, are asked for in one query.
 _MOST_AT_ONCE = 400
+_NOT_BY_GIT = Found(entry=0, repository=0, number=None, role="")
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def _named(
     told = by_number(found)
     for pk, number, role in named:
         same = [one for one in told.get((pk, number), ()) if not role or one.role in (role, "mentioned")]
-        first = next((one for one in same if one.commit), None)
+        first = next((one for one in same if one.commit), _NOT_BY_GIT)
         yield PullRequestLinked(
             number=number,
             repository=owners[pk],
@@ -111,10 +112,10 @@ def _named(
             pull_request=reports.get((pk, number)),
             forge_url=_address(owners[pk], number, ""),
             evidence=evidence_of(same),
-            commit=first.commit if first else "",
-            committed_at=first.committed_at if first else "",
-            since=first.since if first else "",
-            until=first.until if first else "",
+            commit=first.commit,
+            committed_at=first.committed_at,
+            since=first.since,
+            until=first.until,
             is_confirmed=any(one.is_confirmed for one in same),
         )
 
