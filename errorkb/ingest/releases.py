@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from errorkb.core.release_order import Ordered, in_release_order, version_in_tag
+from errorkb.core.release_order import Ordered, comes_before, in_release_order, version_in_tag
+from errorkb.ingest.bulk_updates import update_rows
 from errorkb.models import Release, Repository, Scan
 
 _COLUMNS = ("tag", "version", "commit", "date", "parents", "is_stated", "rank")
@@ -52,6 +53,11 @@ def sync_releases(repository: Repository, found: Iterable[FoundRelease] = ()) ->
 def version_of(scan: Scan, tag_format: str = "") -> str:
     """Return the version that a scan read, by its package or its tag; empty where neither tells one."""
     return version_in_tag(scan.release, tag_format) or version_in_tag(scan.version, "")
+
+
+def is_before(scan: Scan, release: str, tag_format: str = "") -> bool:
+    """Say whether `scan` saw a release that is known to come before the one with this tag."""
+    return comes_before(version_of(scan, tag_format), version_in_tag(release, tag_format))
 
 
 class _Releases:
@@ -130,7 +136,7 @@ def _store(wanted: dict[str, Release], before: dict[str, tuple[Any, ...]]) -> No
     fresh = [row for row in wanted.values() if row.pk is None]
     changed = [row for row in wanted.values() if row.pk is not None and _values(row) != before[row.name]]
     Release.objects.bulk_create(fresh)
-    Release.objects.bulk_update(changed, _COLUMNS, batch_size=100)
+    update_rows(changed, _COLUMNS)
 
 
 def _store_scans(
@@ -144,7 +150,7 @@ def _store_scans(
         if (scan.rank, scan.of_release_id) != (rank, release.pk if release else None):
             scan.rank, scan.of_release = rank, release
             changed.append(scan)
-    Scan.objects.bulk_update(changed, ("rank", "of_release"), batch_size=100)
+    update_rows(changed, ("rank", "of_release"))
 
 
 def _values(release: Release) -> tuple[Any, ...]:

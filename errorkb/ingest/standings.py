@@ -9,7 +9,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from errorkb.ingest.scan_order import is_before
+from errorkb.ingest.bulk_updates import update_rows
+from errorkb.ingest.releases import is_before
 from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.models.written_code import WordsPin, code_changes_of, needs_sightings, words_pin
@@ -36,8 +37,7 @@ def _sync(entries: Sequence[int], now: datetime | None) -> int:
     changed = _changed(entries)
     for row in changed:
         row.stale, row.modified_at = not row.stale, now or row.modified_at
-    if changed:
-        ErrorEntry.objects.bulk_update(changed, ("stale", "modified_at"))
+    update_rows(changed, ("stale", "modified_at"))
     return len(changed)
 
 

@@ -13,9 +13,10 @@ from django.db.models import Q, QuerySet
 
 from errorkb.core.documents import EntryDocument, validate_document
 from errorkb.core.word_checks import Name, Vocabulary, missing_names, names_in_words
+from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.prepared import StatedPin, stated_pin
+from errorkb.ingest.releases import is_before
 from errorkb.ingest.repositories import touch
-from errorkb.ingest.scan_order import is_before
 from errorkb.ingest.sources import RepositoryFacts, SourceTree
 from errorkb.ingest.transactions import writing
 from errorkb.models import ErrorEntry, Repository, Scan
@@ -83,7 +84,7 @@ def _store(
         if found != row.checked:
             row.checked, row.modified_at = found, now
             changed.append(row)
-    ErrorEntry.objects.bulk_update(changed, ("checked", "modified_at"))
+    update_rows(changed, ("checked", "modified_at"))
     return len(changed)
 
 
