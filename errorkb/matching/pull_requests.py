@@ -9,10 +9,10 @@ from dataclasses import replace
 
 from django.db import connection
 
-from errorkb.core.match_keys import MOST_PLACES, text_windows
+from errorkb.core.match_keys import text_windows
 from errorkb.core.report_evidence import telling_bits
 from errorkb.core.scoring import Extent, TypeAgreement
-from errorkb.core.skeletons import Skeleton, make_skeleton
+from errorkb.core.skeletons import make_skeleton
 from errorkb.core.template_fits import fit_template
 from errorkb.core.throw_places import Nearness
 from errorkb.matching.backends import index_of
@@ -40,7 +40,9 @@ def find_pull_requests(reading: Reading, *, repository: int | None = None) -> tu
 
     They are of one repository (primary key) if asked. One query, and two more where there is something to tell.
     """
-    found = [told for quote in _quotes(reading, repository) if (told := _told(reading, quote))]
+    quotes = _quotes(reading, repository)
+    places = reading.windows.places({quote.key for quote in quotes}) if quotes else {}
+    found = [told for quote in quotes if (told := _told(reading, quote, places[quote.key]))]
     if not found:
         return ()
     best: dict[int, tuple[QuotedMessage, Finding]] = {}
@@ -72,16 +74,16 @@ def _windows(reading: Reading) -> Set[str]:
     return text_windows(make_skeleton(messages, fold=True)).found
 
 
-def _told(reading: Reading, quote: QuotedMessage) -> tuple[QuotedMessage, Finding] | None:
+def _told(reading: Reading, quote: QuotedMessage, places: Sequence[int]) -> tuple[QuotedMessage, Finding] | None:
     """Return a quote and the best place where the whole of it stands in the paste, if it convinces there."""
-    findings = list(_findings(reading, quote))
+    findings = list(_findings(reading, quote, places))
     sure = [finding for finding in findings if finding.verdict.confident]
     return (quote, max(sure, key=lambda finding: finding.verdict.points)) if sure else None
 
 
-def _findings(reading: Reading, quote: QuotedMessage) -> Iterator[Finding]:
+def _findings(reading: Reading, quote: QuotedMessage, places: Sequence[int]) -> Iterator[Finding]:
     site = Site(0, "", "error", quote.exception_type, quote.template, quote.path, None, "", None, None)
-    for place in _places(reading.skeleton, quote.key):
+    for place in places:
         fit = fit_template(quote.template, reading.skeleton, quote.key, place, least=_LEAST_LETTERS)
         if fit is None:
             continue
@@ -89,17 +91,6 @@ def _findings(reading: Reading, quote: QuotedMessage) -> Iterator[Finding]:
         text, agreement = finding.evidence.text, finding.evidence.type_agreement
         if text is not None and text.extent in _EXTENTS and agreement not in _OTHER_TYPES:
             yield _judged(finding, telling_bits(quote.message))
-
-
-def _places(skeleton: Skeleton, key: str) -> Iterator[int]:
-    """Yield the first places of a window, MOST_PLACES at most."""
-    place = skeleton.letters.find(key)
-    for _ in range(MOST_PLACES):
-        if place < 0:
-            return
-        if skeleton.starts_word(place):
-            yield place
-        place = skeleton.letters.find(key, place + 1)
 
 
 def _judged(finding: Finding, values: float | None) -> Finding:
