@@ -109,7 +109,7 @@ def test_shows_eight_mebibytes(client, put, fields):
     put(entry(id=X) | fields)
     page = client.get(AT_X)
     assert page.status_code == 200
-    assert len(page.content) > 500_000
+    assert len(page.content) > 270_000
 
 
 def test_shows_a_hundred_thousand_brackets(read, put):
