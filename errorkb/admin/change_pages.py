@@ -1,7 +1,7 @@
 """Admin: the page on which a person changes or makes a document: show, preview, save, meet what others saved."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
 from errorkb.admin.differences_in_words import ShownDifference, place_in_words, shown_differences
+from errorkb.admin.document_pages import DocumentPages
 from errorkb.admin.forms.document_forms import DocumentForm
 from errorkb.admin.readings import Row, changed_by_both, document_read, overlaid
 from errorkb.admin.titles import title_in_short
@@ -18,9 +19,6 @@ from errorkb.core.differences import differences, json_equal
 from errorkb.core.problems import DocumentError
 from errorkb.core.rendering import render_markdown
 from errorkb.ingest.edits import Edit, EditedMeanwhileError, create_entry, edit
-
-if TYPE_CHECKING:
-    from errorkb.admin.document_admins import DocumentAdmin
 
 TEMPLATE = "admin/errorkb/change.html"
 _NOTHING = "Nothing was changed, so nothing was saved."
@@ -50,7 +48,7 @@ class PreviewedText:
 class ChangePage:
     """One request for the page of a document; `row` is None for a new one."""
 
-    def __init__(self, admin: "DocumentAdmin", request: HttpRequest, row: Row | None) -> None:
+    def __init__(self, admin: DocumentPages, request: HttpRequest, row: Row | None) -> None:
         self.admin, self.request, self.row = admin, request, row
         self.may_write = admin.has_change_permission(request, row) if row else admin.has_add_permission(request)
         self.read_hash = row.content_hash if row else ""

@@ -1,6 +1,6 @@
 """Admin: what the lists and pages of all documents have in common: nothing is written past the one write path."""
 
-from typing import Any, ClassVar
+from typing import Any
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
@@ -8,16 +8,14 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path, reverse
+from django.urls import URLPattern, path
 from django.utils.safestring import SafeString
 
 from errorkb.admin.change_pages import ChangePage
+from errorkb.admin.document_pages import DocumentPages
 from errorkb.admin.history_pages import history_page, restore_page
 from errorkb.admin.provenances import moment_html
 from errorkb.admin.readings import Row
-from errorkb.admin.titles import title_in_short
-from errorkb.core.documents import Document
-from errorkb.models import Revision
 
 
 class LeanChangeList(ChangeList):
@@ -29,10 +27,8 @@ class LeanChangeList(ChangeList):
         return super().get_queryset(request, exclude_parameters).defer(*(big & columns))
 
 
-class DocumentAdmin(admin.ModelAdmin):
+class DocumentAdmin(DocumentPages):
     """Rows whose truth is a document: edited as a form of the document, with a reason, and never deleted."""
-
-    document_model: ClassVar[type[Document]]
 
     actions = None
     list_per_page = 50
@@ -92,37 +88,3 @@ class DocumentAdmin(admin.ModelAdmin):
     def missing(self, request: HttpRequest, object_id: str) -> HttpResponse:
         """Say that there is no such row."""
         return self._get_obj_does_not_exist_redirect(request, self.opts, object_id)  # type: ignore[attr-defined]
-
-    def address(self, row: Row | None = None, page: str = "change") -> str:
-        """Return the address of a row's page, or of the list."""
-        name = f"admin:{self.opts.app_label}_{self.opts.model_name}"
-        return reverse(f"{name}_{page}", args=[row.pk]) if row else reverse(f"{name}_changelist")
-
-    def restore_address(self, row: Row, revision: Revision) -> str:
-        """Return the address at which a person goes back to a state."""
-        return reverse(f"admin:{self.opts.app_label}_{self.opts.model_name}_restore", args=[row.pk, revision.pk])
-
-    def opened(self, row: Row | None) -> dict[str, Any]:
-        """Return the document that a form opens on."""
-        return row.as_document() if row else {"schema_version": "1.0"}
-
-    def completed(self, before: dict[str, Any], after: dict[str, Any], reason: str) -> dict[str, Any]:
-        """Return what is stored where a person has made `after` of `before`."""
-        return after
-
-    def form_context(self, row: Row | None) -> dict[str, Any]:
-        """Return what the form shows beside the document, read-only."""
-        return {}
-
-    def page_context(self, request: HttpRequest, row: Row | None) -> dict[str, Any]:
-        """Return what every page about a row needs."""
-        return self.admin_site.each_context(request) | {
-            "opts": self.opts,
-            "original": row,
-            "subtitle": row and title_in_short(row),
-            "list_url": self.address(),
-            "change_url": self.address(row) if row else "",
-            "history_url": self.address(row, "history") if row else "",
-            "site_page_url": row.get_absolute_url() if row else "",
-            "preview_url": reverse("admin:errorkb_preview"),
-        }

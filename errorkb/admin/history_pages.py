@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.contrib import messages
@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.utils.safestring import SafeString
 
 from errorkb.admin.differences_in_words import MOST_DIFFERENCES, ShownDifference, shown_differences
+from errorkb.admin.document_pages import DocumentPages
 from errorkb.admin.provenances import moment_html, moment_in_short, writer_html
 from errorkb.admin.readings import SUBJECTS, Row
 from errorkb.admin.titles import title_in_short
@@ -24,9 +25,6 @@ from errorkb.core.differences import differences
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.edits import Edit, EditedMeanwhileError, restore
 from errorkb.models import Revision
-
-if TYPE_CHECKING:
-    from errorkb.admin.document_admins import DocumentAdmin
 
 STATES_A_PAGE = 20
 
@@ -63,7 +61,7 @@ def states_changed(older: dict[str, Any], newer: dict[str, Any]) -> tuple[list[S
     return shown_differences(found), max(0, len(found) - MOST_DIFFERENCES)
 
 
-def history_page(admin: "DocumentAdmin", request: HttpRequest, row: Row) -> HttpResponse:
+def history_page(admin: DocumentPages, request: HttpRequest, row: Row) -> HttpResponse:
     """Show a page of a document's states, newest first."""
     revisions = Revision.objects.filter(**{SUBJECTS[type(row)]: row.pk})
     page = Paginator(revisions, STATES_A_PAGE).get_page(request.GET.get("page"))
@@ -76,7 +74,7 @@ def history_page(admin: "DocumentAdmin", request: HttpRequest, row: Row) -> Http
     return TemplateResponse(request, "admin/errorkb/history.html", context)
 
 
-def restore_page(admin: "DocumentAdmin", request: HttpRequest, row: Row, revision_id: int) -> HttpResponse:
+def restore_page(admin: DocumentPages, request: HttpRequest, row: Row, revision_id: int) -> HttpResponse:
     """Show what going back to a state would change and ask why, or go back."""
     revision = get_object_or_404(Revision, **{SUBJECTS[type(row)]: row.pk}, pk=revision_id)
     form = RestoreForm(request.POST if request.method == "POST" else None, initial={"read_hash": row.content_hash})

@@ -1,18 +1,16 @@
 """Admin, forms: the members of a form as templates show them; each kind names its template."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from django.forms import BoundField
+from django.forms.formsets import BaseFormSet
 
 from errorkb.admin.forms.boxes import TextBox
 from errorkb.admin.forms.labels import CODE, MARKDOWN, NOTES, ROOMY, label_of
 from errorkb.admin.forms.shapes import Leaf, Member, Part
 from errorkb.core.rendering.controls import EXPOSED_CHARACTERS
-
-if TYPE_CHECKING:
-    from errorkb.admin.forms.part_forms import PartForm, RowForms
 
 MOST_SHOWN = 20_000
 SHORT = 60
@@ -89,13 +87,28 @@ class ShownLeaf:
         return ", ".join(f"U+{ord(found):04X}" for found in sorted(EXPOSED_CHARACTERS & set(value)))
 
 
+class MembersForm(Protocol):
+    """A form of an object: its boxes by name, the fields that it does not take, the forms inside it."""
+
+    @property
+    def shape(self) -> Part: ...
+
+    @property
+    def kept(self) -> Mapping[str, Kept]: ...
+
+    @property
+    def children(self) -> Mapping[str, Any]: ...
+
+    def __getitem__(self, name: str, /) -> BoundField: ...
+
+
 @dataclass(frozen=True)
 class ShownPart:
     """An object inside another, with what is wrong with it as a whole."""
 
     template: ClassVar[str] = "admin/errorkb/_part.html"
     place: str
-    form: "PartForm"
+    form: MembersForm
 
     @property
     def label(self) -> str:
@@ -111,26 +124,26 @@ class ShownRows:
     """A list with its rows."""
 
     template: ClassVar[str] = "admin/errorkb/_rows.html"
-    rows: "RowForms"
+    rows: "BaseFormSet[Any]"
 
 
 Shown = Kept | ShownLeaf | ShownPart | ShownRows
 
 
-def shown_members(form: "PartForm", is_wanted: Callable[[str], bool]) -> Iterator[Shown]:
+def shown_members(form: MembersForm, is_wanted: Callable[[str], bool]) -> Iterator[Shown]:
     """Yield the members of a form whose names are wanted, in the document's order."""
     for member in form.shape.members:
         if is_wanted(member.name):
             yield shown_member(form, member)
 
 
-def shown_member(form: "PartForm", member: Member) -> Shown:
+def shown_member(form: MembersForm, member: Member) -> Shown:
     """Return one member of a form as the templates show it."""
     if member.name in form.kept:
         return form.kept[member.name]
     if isinstance(member, Leaf):
         return ShownLeaf(member, form[member.name])
-    child: Any = form.children[member.name]
+    child = form.children[member.name]
     return ShownPart(member.place, child) if isinstance(member, Part) else ShownRows(child)
 
 
