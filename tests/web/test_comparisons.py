@@ -3,7 +3,7 @@
 import pytest
 
 from errorkb.models import ErrorEntry, Scan
-from errorkb.web.pages import comparisons
+from errorkb.web.pages.repositories import comparison_page
 from tests.builders import entry
 from tests.releases import store_releases
 from tests.scans import store, throw
@@ -121,7 +121,7 @@ def test_leaves_out_drafts_and_what_only_one_scan_has_read(read, scanned):
 
 
 def test_long_lists_have_pages_across_kinds(read, scanned, monkeypatch):
-    monkeypatch.setattr(comparisons, "PAGE_SIZE", 2)
+    monkeypatch.setattr(comparison_page, "PAGE_SIZE", 2)
     pages = [sections(read(f"{BOTH}&page={number}")) for number in (1, 2, 3)]
     assert pages == [["Added 1", "Reworded 2"], ["Reworded 2", "Moved 1"], ["Removed 1"]]
 

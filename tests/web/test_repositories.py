@@ -2,7 +2,6 @@
 
 import pytest
 
-from errorkb.web.pages import repositories
 from tests.builders import entry, site
 
 ADDRESS = "/r/o/n/"
@@ -76,7 +75,7 @@ def test_an_entry_of_another_kind_leads_to_its_list(read, of_every_kind):
 
 
 def test_pages_count_what_is_listed(read, client, of_every_kind, monkeypatch):
-    monkeypatch.setattr(repositories, "PAGE_SIZE", 1)
+    monkeypatch.setattr("errorkb.web.pages.repositories.page.PAGE_SIZE", 1)
     assert read(f"{ADDRESS}?kind=log&page=2").one("link", rel="prev").attributes["href"] == f"{ADDRESS}?kind=log"
     assert client.get(ADDRESS, {"page": "3"}).status_code == 404
 
@@ -102,7 +101,7 @@ def test_shows_one_module_and_what_is_below_it(read, put):
 
 
 def test_cuts_long_lists_into_pages(read, client, put, monkeypatch):
-    monkeypatch.setattr(repositories, "PAGE_SIZE", 2)
+    monkeypatch.setattr("errorkb.web.pages.repositories.page.PAGE_SIZE", 2)
     put(*(at("a/x.py", line) for line in range(1, 6)))
     middle = read(f"{ADDRESS}?page=2")
     assert "Page 2 of 3" in middle.text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from errorkb.web.pages import repository_plots
-from errorkb.web.pages.repository_plots import SHOWN_ROWS
+from errorkb.web.pages.repositories import plots
+from errorkb.web.pages.repositories.plots import SHOWN_ROWS
 from tests.builders import entry
 from tests.scans import store, throw
 from tests.web.reading import Page
@@ -80,11 +80,11 @@ def test_has_no_plot_of_a_single_row(read, put):
 
 
 def test_folders_are_not_told_by_their_beginnings_alone():
-    assert repository_plots._step_below("src/ab", "src/a") == "src"
-    assert repository_plots._main_folder({"src/a": 50, "src/ab": 50}) == "src"
-    assert repository_plots._main_folder({"lib/x": 99, "docs": 1}) == "lib/x"
-    assert repository_plots._main_folder({"lib": 60, "docs": 40}) == ""
-    assert repository_plots._main_folder({}) == ""
+    assert plots._step_below("src/ab", "src/a") == "src"
+    assert plots._main_folder({"src/a": 50, "src/ab": 50}) == "src"
+    assert plots._main_folder({"lib/x": 99, "docs": 1}) == "lib/x"
+    assert plots._main_folder({"lib": 60, "docs": 40}) == ""
+    assert plots._main_folder({}) == ""
 
 
 @pytest.mark.parametrize("name", ["<b>", "a b", "‮", "x" * 300])

@@ -294,7 +294,7 @@ def test_says_what_it_took_a_word_for(read, put, monkeypatch):
     def corrected(query, **options):
         return replace(search(parse_query("same"), **options), query=query, corrections=(("smae", "same"),))
 
-    monkeypatch.setattr("errorkb.web.pages.searches.search", corrected)
+    monkeypatch.setattr("errorkb.web.pages.searches.page.search", corrected)
     page = read(f"{ADDRESS}?q=Smae+-smaeX")
     assert page.one("p", class_="correction").text == (
         "Showing results for same -smaeX. Search instead for Smae -smaeX."
@@ -306,7 +306,7 @@ def test_searches_for_the_very_words_where_that_is_asked_for(read, put, monkeypa
     put(*(entry(f"same words {n}", source=site(n + 1)) for n in range(25)))
     asked = []
     monkeypatch.setattr(
-        "errorkb.web.pages.searches.search",
+        "errorkb.web.pages.searches.page.search",
         lambda query, **options: asked.append(options["exact"]) or search(query, **options),
     )
     page = read(f"{ADDRESS}?q=same&exact=1")

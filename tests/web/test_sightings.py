@@ -3,7 +3,7 @@
 import pytest
 
 from errorkb.models import Rendering
-from errorkb.web.pages.conditions import step_html
+from errorkb.web.pages.entries.conditions import step_html
 from tests.builders import entry
 from tests.scans import store, throw
 from tests.web.conftest import sample

@@ -4,7 +4,7 @@ import pytest
 
 from errorkb.core.documents import EntryDocument
 from errorkb.core.forges import repository_links
-from errorkb.web.pages.standings import provenance_of, standing_of
+from errorkb.web.pages.entries.standings import provenance_of, standing_of
 from tests.builders import entry
 
 

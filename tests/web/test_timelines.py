@@ -3,7 +3,7 @@
 import pytest
 
 from errorkb.models import ErrorEntry, Release
-from errorkb.web.pages.release_strips import MOST_BOXES
+from errorkb.web.pages.entries.release_strips import MOST_BOXES
 from tests.builders import entry
 from tests.scans import store, throw
 from tests.web.reading import Page

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from errorkb.models import Repository
-from errorkb.web.pages.comparisons import comparison_page
+from errorkb.web.pages.repositories.comparison_page import comparison_page
 
 
 @require_safe

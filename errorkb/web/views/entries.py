@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.models import ErrorEntry
-from errorkb.web.pages.entries import entry_page
+from errorkb.web.pages.entries.page import entry_page
 
 # As much of a release's name as is read.
 MAX_RELEASE = 300

@@ -13,8 +13,8 @@ from errorkb.ingest.misses import record_miss
 from errorkb.matching.matching import match
 from errorkb.matching.results import MatchOptions, Outcome
 from errorkb.web.forms import Pasted, read_pasted
-from errorkb.web.pages.match_misses import told_error
-from errorkb.web.pages.matches import (
+from errorkb.web.pages.matches.misses import told_error
+from errorkb.web.pages.matches.page import (
     MatchPage,
     asking_page,
     is_search,

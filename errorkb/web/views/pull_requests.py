@@ -6,9 +6,9 @@ from django.views.decorators.http import require_safe
 
 from errorkb.models import PullRequest, Repository
 from errorkb.serving.known_pull_requests import KnownPullRequest, known_pull_request
-from errorkb.web.pages.known_pull_requests import known_pull_request_page
-from errorkb.web.pages.pull_request_lists import pull_request_list_page
-from errorkb.web.pages.pull_requests import pull_request_page
+from errorkb.web.pages.pull_requests.known_page import known_pull_request_page
+from errorkb.web.pages.pull_requests.list_page import pull_request_list_page
+from errorkb.web.pages.pull_requests.page import pull_request_page
 
 
 @require_safe

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from errorkb.web.pages.search_help import help_page
-from errorkb.web.pages.searches import entry_named_by, match_address, read_query, search_page
+from errorkb.web.pages.searches.help_page import help_page
+from errorkb.web.pages.searches.page import entry_named_by, match_address, read_query, search_page
 
 
 @require_safe

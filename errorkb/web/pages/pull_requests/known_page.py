@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from errorkb.models import PullRequestMention
 from errorkb.serving.addresses import absolute_url
 from errorkb.serving.known_pull_requests import KnownPullRequest
-from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.entries.records import Record
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.links import Link, host_of, outside
-from errorkb.web.pages.pull_requests import entry_record
+from errorkb.web.pages.pull_requests.page import entry_record
 
 
 @dataclass(frozen=True)

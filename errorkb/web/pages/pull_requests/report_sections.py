@@ -8,10 +8,10 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import KeyFile as KeyFileDocument
 from errorkb.core.documents import PullRequestDocument, Report, ReportSnippet
 from errorkb.models import PullRequest
-from errorkb.web.pages.entry_code import code_block
+from errorkb.web.pages.entries.code import code_block
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.fragments import Fragments
-from errorkb.web.pages.report_blocks import (
+from errorkb.web.pages.pull_requests.report_blocks import (
     Block,
     Files,
     KeyFile,
@@ -26,8 +26,8 @@ from errorkb.web.pages.report_blocks import (
     Topics,
     Trait,
 )
-from errorkb.web.pages.report_labels import labels_for
-from errorkb.web.pages.report_links import FilePin, PullRequestIndex, file_link
+from errorkb.web.pages.pull_requests.report_labels import labels_for
+from errorkb.web.pages.pull_requests.report_links import FilePin, PullRequestIndex, file_link
 
 _TRAITS = ("module", "category", "type")
 

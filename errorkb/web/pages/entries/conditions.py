@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import EntryDocument
 from errorkb.core.rendering import render_plain
 from errorkb.models import ErrorEntry, Sighting
-from errorkb.web.pages.entry_sightings import scan_in_words
+from errorkb.web.pages.entries.sightings import scan_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS
 
 # A text with more marks is shown as it is.

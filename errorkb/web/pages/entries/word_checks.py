@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from errorkb.core.documents import EntryDocument
 from errorkb.models import ErrorEntry
-from errorkb.web.pages.entry_code import CodeBlock
-from errorkb.web.pages.entry_sightings import pin_in_words
+from errorkb.web.pages.entries.code import CodeBlock
+from errorkb.web.pages.entries.sightings import pin_in_words
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.texts import joined
 

@@ -7,12 +7,12 @@ from django.utils.safestring import SafeString, mark_safe
 from errorkb.core.documents import EntryDocument, Evidence, ReleaseRange
 from errorkb.core.documents import Solution as SolutionDocument
 from errorkb.models import ErrorEntry
-from errorkb.web.pages.conditions import Conditions, conditions_of
-from errorkb.web.pages.entry_code import CodeBlock, code_block
+from errorkb.web.pages.entries.code import CodeBlock, code_block
+from errorkb.web.pages.entries.conditions import Conditions, conditions_of
+from errorkb.web.pages.entries.standings import range_in_words
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import Link, outside
-from errorkb.web.pages.standings import range_in_words
 from errorkb.web.pages.texts import language_tag
 
 _KINDS = {

@@ -12,7 +12,7 @@ from errorkb.matching.results import Match, MatchResult
 from errorkb.matching.served import matched_words
 from errorkb.matching.verdicts import entry_title, reasons_in_words
 from errorkb.web.pages.links import Link
-from errorkb.web.pages.pasted_lines import filled_message
+from errorkb.web.pages.matches.pasted_lines import filled_message
 from errorkb.web.pages.texts import joined, shortened
 
 # As much of the reader's values travels in the fragment of a link.

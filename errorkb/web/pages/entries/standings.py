@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from errorkb.core.documents import Analysis, EntryDocument, ReleaseRange
 from errorkb.core.forges import RepositoryLinks, is_commit
 from errorkb.core.moments import moment_in_words
-from errorkb.web.pages.entry_sightings import Seen
+from errorkb.web.pages.entries.sightings import Seen
 from errorkb.web.pages.links import Link, outside
 
 _METHODS = {"human": "Written by a person", "ai-assisted": "AI-assisted", "scanner": "Found by a scanner"}

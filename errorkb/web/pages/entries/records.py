@@ -12,12 +12,12 @@ from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.serving.pull_requests import PullRequestLinked
 from errorkb.serving.related import RelatedFound, RelatedLink, related_found, related_links
-from errorkb.web.pages.entry_sightings import COMMIT_DIGITS, EntrySightings, Seen, entry_sightings, pin_in_words
+from errorkb.web.pages.entries.sightings import COMMIT_DIGITS, EntrySightings, Seen, entry_sightings, pin_in_words
+from errorkb.web.pages.entries.standings import provenance_of
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, Written
 from errorkb.web.pages.links import Link, outside
 from errorkb.web.pages.messages import seen_html, wording_html
-from errorkb.web.pages.standings import provenance_of
 from errorkb.web.pages.texts import joined
 
 # The leaves that the sections show word for word; every other leaf is among the facts.

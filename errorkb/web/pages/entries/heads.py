@@ -10,15 +10,15 @@ from errorkb.core.documents import EntryDocument
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry
 from errorkb.serving.places import PinnedPlace
-from errorkb.web.pages.entry_sightings import Seen
-from errorkb.web.pages.entry_source import place_in_words
+from errorkb.web.pages.entries.sightings import Seen
+from errorkb.web.pages.entries.source import place_in_words
+from errorkb.web.pages.entries.standings import Standing, standing_of
+from errorkb.web.pages.entries.word_checks import ShownCheck
 from errorkb.web.pages.facts import SHOWN_ITEMS
 from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.kinds import LISTED_KINDS
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.messages import message_html
-from errorkb.web.pages.standings import Standing, standing_of
-from errorkb.web.pages.word_checks import ShownCheck
 
 # A message of more characters scrolls in a box of its own.
 LONG_MESSAGE = 1_500

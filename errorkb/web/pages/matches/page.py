@@ -12,11 +12,11 @@ from errorkb.matching.coverage import covered_repositories
 from errorkb.matching.results import MatchResult, Outcome, PullRequestMatch
 from errorkb.matching.verdicts import Verdict, verdict_of
 from errorkb.serving.addresses import absolute_url
-from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.entries.records import Record
 from errorkb.web.pages.links import Link
-from errorkb.web.pages.match_cards import MAX_SAID, CardGroup, MatchCard, card_groups, match_cards
-from errorkb.web.pages.match_misses import NEAREST, ShownMiss, shown_miss
-from errorkb.web.pages.pasted_lines import Stretch, shown_paste
+from errorkb.web.pages.matches.cards import MAX_SAID, CardGroup, MatchCard, card_groups, match_cards
+from errorkb.web.pages.matches.misses import NEAREST, ShownMiss, shown_miss
+from errorkb.web.pages.matches.pasted_lines import Stretch, shown_paste
 from errorkb.web.pages.texts import shortened
 
 # A longer text is not put into the box again.

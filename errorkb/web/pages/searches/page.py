@@ -17,7 +17,7 @@ from errorkb.search.searching import SearchResults, search
 from errorkb.serving.addresses import absolute_url
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, listed_entries
 from errorkb.web.pages.links import Link
-from errorkb.web.pages.search_filters import (
+from errorkb.web.pages.searches.filters import (
     Chip,
     Narrowing,
     Order,
@@ -26,8 +26,8 @@ from errorkb.web.pages.search_filters import (
     orders_of,
     results_address,
 )
-from errorkb.web.pages.search_help import FilterHelp, filters_in_short
-from errorkb.web.pages.search_hits import Hit, hit_of
+from errorkb.web.pages.searches.help_page import FilterHelp, filters_in_short
+from errorkb.web.pages.searches.hits import Hit, hit_of
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import shortened
 

@@ -16,12 +16,12 @@ from errorkb.core.forges import web_address
 from errorkb.core.moments import moment_in_words
 from errorkb.models import ErrorEntry, PullRequest, Repository
 from errorkb.serving.addresses import absolute_url
-from errorkb.web.pages.bars import Bars
-from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.entries.records import Record
 from errorkb.web.pages.facts import facts_html, facts_of
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
-from errorkb.web.pages.repository_plots import repository_plots
+from errorkb.web.pages.repositories.bars import Bars
+from errorkb.web.pages.repositories.plots import repository_plots
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import joined
 

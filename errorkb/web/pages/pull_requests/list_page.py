@@ -17,7 +17,7 @@ from errorkb.serving.pull_request_lists import (
     touched_counts,
     trait_choices,
 )
-from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.entries.records import Record
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import joined

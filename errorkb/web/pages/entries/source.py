@@ -11,8 +11,8 @@ from errorkb.core.json_documents import dump_document
 from errorkb.models import ErrorEntry, Scan, Sighting
 from errorkb.scanning.languages import language_of
 from errorkb.serving.places import PinnedPlace
-from errorkb.web.pages.code_changes import ShownChanges, shown_changes
-from errorkb.web.pages.entry_sightings import scan_in_words
+from errorkb.web.pages.entries.code_changes import ShownChanges, shown_changes
+from errorkb.web.pages.entries.sightings import scan_in_words
 from errorkb.web.pages.excerpts import EARLIER_LINE_ANCHOR, Excerpt, render_excerpt, render_sighting
 from errorkb.web.pages.fragments import Fragments, Written, render_fragments
 from errorkb.web.pages.links import Link, outside

@@ -10,9 +10,9 @@ from django.urls import reverse
 from errorkb.models import ErrorEntry, Repository
 from errorkb.models.entries import ErrorEntryQuerySet
 from errorkb.serving.releases import RepositoryReleases, releases_of
-from errorkb.web.pages.bars import Bars, bars
 from errorkb.web.pages.kinds import listed_entries
 from errorkb.web.pages.links import Link
+from errorkb.web.pages.repositories.bars import Bars, bars
 
 # So many rows has each plot.
 SHOWN_ROWS = 12

@@ -13,8 +13,8 @@ from errorkb.serving.affected import affected
 from errorkb.serving.entry_histories import EntryHistory, entry_history
 from errorkb.serving.places import pinned
 from errorkb.serving.pull_requests import PullRequestLinked
+from errorkb.web.pages.entries.release_strips import Strip, release_strip
 from errorkb.web.pages.links import Link, outside
-from errorkb.web.pages.release_strips import Strip, release_strip
 from errorkb.web.pages.texts import joined
 
 # So many changes are told, the latest ones.

@@ -11,15 +11,15 @@ from errorkb.core.moments import moment_in_words
 from errorkb.models import PullRequest, PullRequestMention, QuotedMessage
 from errorkb.serving.addresses import absolute_url
 from errorkb.serving.known_pull_requests import TouchedEntry, fixed_errors, introducing, touched_entries
-from errorkb.web.pages.entry_records import Record
+from errorkb.web.pages.entries.records import Record
 from errorkb.web.pages.facts import SHOWN_ITEMS, Fact, facts_html, facts_of
 from errorkb.web.pages.fragments import Fragments, render_fragments
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
+from errorkb.web.pages.pull_requests.report_blocks import Section
+from errorkb.web.pages.pull_requests.report_links import PullRequestIndex, file_pin
+from errorkb.web.pages.pull_requests.report_sections import ReportReader
+from errorkb.web.pages.pull_requests.report_texts import written_in_report
 from errorkb.web.pages.renderings import kept_or_made
-from errorkb.web.pages.report_blocks import Section
-from errorkb.web.pages.report_links import PullRequestIndex, file_pin
-from errorkb.web.pages.report_sections import ReportReader
-from errorkb.web.pages.report_texts import written_in_report
 from errorkb.web.pages.texts import description, joined, language_tag, shortened
 
 TITLE_LENGTH = 300

@@ -11,19 +11,19 @@ from errorkb.models import ErrorEntry
 from errorkb.serving.addresses import absolute_url
 from errorkb.serving.places import pinned_place, stated_place
 from errorkb.serving.pull_requests import linked_pull_requests
-from errorkb.web.pages.entry_code import CodeBlock, example_blocks
-from errorkb.web.pages.entry_heads import EntryHead, entry_head
-from errorkb.web.pages.entry_records import EntryRecords, entry_records
-from errorkb.web.pages.entry_sightings import seen_of
-from errorkb.web.pages.entry_source import SourceSection, rendered_entry, rendered_hash, source_section
-from errorkb.web.pages.entry_texts import written_in_entry
-from errorkb.web.pages.entry_timelines import EntryTimeline, entry_timeline
-from errorkb.web.pages.entry_words import EntryWords, entry_words
+from errorkb.web.pages.entries.code import CodeBlock, example_blocks
+from errorkb.web.pages.entries.heads import EntryHead, entry_head
+from errorkb.web.pages.entries.records import EntryRecords, entry_records
+from errorkb.web.pages.entries.sightings import seen_of
+from errorkb.web.pages.entries.source import SourceSection, rendered_entry, rendered_hash, source_section
+from errorkb.web.pages.entries.texts import written_in_entry
+from errorkb.web.pages.entries.timelines import EntryTimeline, entry_timeline
+from errorkb.web.pages.entries.word_checks import ShownCheck, shown_check, with_doubts
+from errorkb.web.pages.entries.words import EntryWords, entry_words
 from errorkb.web.pages.fragments import Fragments
 from errorkb.web.pages.links import ContentsItem
 from errorkb.web.pages.renderings import kept_or_made
 from errorkb.web.pages.texts import description, shortened
-from errorkb.web.pages.word_checks import ShownCheck, shown_check, with_doubts
 
 TITLE_LENGTH = 300
 

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from django.utils.safestring import SafeString
 
-from errorkb.web.pages.entry_code import CodeBlock
+from errorkb.web.pages.entries.code import CodeBlock
 from errorkb.web.pages.links import Link
 
 

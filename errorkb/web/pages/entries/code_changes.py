@@ -8,7 +8,7 @@ from errorkb.core.rendering import render_plain
 from errorkb.core.source_checks import ChangedLine
 from errorkb.models import ErrorEntry
 from errorkb.models.written_code import code_changes_of
-from errorkb.web.pages.entry_sightings import pin_in_words
+from errorkb.web.pages.entries.sightings import pin_in_words
 
 # What a line of the difference looks like, what it is read out as, and its element.
 _LOOKS = {

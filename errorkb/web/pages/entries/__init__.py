@@ -1,0 +1,1 @@
+"""Web pages: an entry's page, part by part."""

@@ -1,0 +1,1 @@
+"""Web pages: the page of a pasted text, part by part."""

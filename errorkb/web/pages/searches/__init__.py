@@ -1,0 +1,1 @@
+"""Web pages: the page of a search, part by part."""
