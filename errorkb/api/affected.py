@@ -13,8 +13,8 @@ from errorkb.api.operations import ASK, READ, EntryId, asking, reading
 from errorkb.api.parameters import ReleaseParameters, refuse_strangers
 from errorkb.api.problems import PROBLEM_TYPES
 from errorkb.api.release_shapes import AffectedAnswer, AffectedBatch
+from errorkb.core.releases.versions import plain_name
 from errorkb.core.source_checks import package_name
-from errorkb.core.versions import plain_name
 from errorkb.models import EntryIdentifier, ErrorEntry
 from errorkb.models.chunks import in_chunks
 from errorkb.serving.addresses import absolute_url

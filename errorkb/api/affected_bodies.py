@@ -9,9 +9,9 @@ from django.http import HttpRequest
 from errorkb.api.bodies import json_object
 from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import ProblemError, wrong_parameter
-from errorkb.core.freezes import pinned_versions
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.core.problems import shown
+from errorkb.core.releases.freezes import pinned_versions
 
 MAX_IDS = 1_000
 MAX_RELEASE = 300

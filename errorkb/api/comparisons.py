@@ -17,7 +17,7 @@ from errorkb.api.release_shapes import ChangedEntry, ComparisonAnswer
 from errorkb.api.repositories import LIST_ADDRESS, covered_repository
 from errorkb.core.identity import entry_title
 from errorkb.core.problems import shown
-from errorkb.core.release_changes import Sight
+from errorkb.core.releases.changes import Sight
 from errorkb.models import Repository
 from errorkb.serving.addresses import absolute_url
 from errorkb.serving.comparisons import Comparison, ComparisonError, EntryChange, compare

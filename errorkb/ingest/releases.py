@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from errorkb.core.release_order import Ordered, comes_before, in_release_order, version_in_tag
+from errorkb.core.releases.order import Ordered, comes_before, in_release_order
+from errorkb.core.releases.tags import version_in_tag
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.models import Release, Repository, Scan
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from errorkb.core.documents import SCHEMA_VERSION, EntryDocument, RepositoryDocument, validate_document
 from errorkb.core.problems import DocumentError
+from errorkb.core.releases.tags import version_of_tag
 from errorkb.core.site_matching import MatchedSite, match_sites
-from errorkb.core.source_checks import version_of_tag
 from errorkb.ingest.commit_links import link_scan
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents

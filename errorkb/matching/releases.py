@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from errorkb.core.release_answers import Verdict
-from errorkb.core.versions import plain_name
+from errorkb.core.releases.answers import Verdict
+from errorkb.core.releases.versions import plain_name
 from errorkb.matching.ranking import Ranked
 from errorkb.matching.results import Reason
 from errorkb.models import ErrorEntry

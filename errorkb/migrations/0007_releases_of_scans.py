@@ -4,7 +4,8 @@ import json
 
 from django.db import migrations
 
-from errorkb.core.release_order import Ordered, in_release_order, version_in_tag
+from errorkb.core.releases.order import Ordered, in_release_order
+from errorkb.core.releases.tags import version_in_tag
 
 
 def make_releases(apps, editor) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from errorkb.core.release_answers import Answer, Verdict
+from errorkb.core.releases.answers import Answer, Verdict
 from errorkb.models import ErrorEntry, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.models.sightings import seen

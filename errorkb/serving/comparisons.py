@@ -8,7 +8,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from errorkb.core.identity import module_of
-from errorkb.core.release_changes import Sight
+from errorkb.core.releases.changes import Sight
 from errorkb.models import Scan, Sighting
 from errorkb.models.sightings import seen
 from errorkb.serving.releases import RepositoryReleases

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from errorkb.core.release_answers import Answer, Claims, EntryReleases, answer
-from errorkb.core.release_changes import Sight
-from errorkb.core.release_ranges import EntryRange, entry_range, osv_ranges
+from errorkb.core.releases.answers import Answer, Claims, EntryReleases, answer
+from errorkb.core.releases.changes import Sight
+from errorkb.core.releases.ranges import EntryRange, entry_range, osv_ranges
 from errorkb.models import ErrorEntry, Repository, Sighting
 from errorkb.models.chunks import in_chunks
 from errorkb.models.sightings import seen

@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from errorkb.core.lineages import KnownRelease, Lineage
+from errorkb.core.releases.lineages import KnownRelease, Lineage
+from errorkb.core.releases.versions import Scheme, read_asked, read_tag, scheme_of
 from errorkb.core.source_checks import package_name
-from errorkb.core.versions import Scheme, read_asked, read_tag, scheme_of
 from errorkb.models import ErrorEntry, Release, Repository, Scan
 
 # So many digits of a commit are said where no release is known.

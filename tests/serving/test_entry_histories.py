@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.release_answers import Verdict
+from errorkb.core.releases.answers import Verdict
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.models import ErrorEntry, Release, Scan
 from errorkb.serving.entry_histories import entry_histories, entry_history

@@ -7,7 +7,7 @@ for people, and only what is surely wrong is found.
 
 from errorkb.core.source_checks.code_changes import ChangedLine, CodeAround, code_changes
 from errorkb.core.source_checks.findings import Findings, check_source
-from errorkb.core.source_checks.pins import package_name, same_version, version_of_tag
+from errorkb.core.source_checks.pins import package_name, same_version
 from errorkb.core.source_checks.snippets import CutSnippet, cut_snippet
 
 __all__ = [
@@ -20,5 +20,4 @@ __all__ = [
     "cut_snippet",
     "package_name",
     "same_version",
-    "version_of_tag",
 ]

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from errorkb.core.source_checks import package_name, same_version, version_of_tag
+from errorkb.core.releases.tags import version_of_tag
+from errorkb.core.source_checks import package_name, same_version
 from errorkb.ingest.sources.trees import RepositoryFacts, SourceFile, SourceTree
 from errorkb.scanning.files import lines_of, read_below
 from errorkb.scanning.folders import FolderTree as WholeFolder

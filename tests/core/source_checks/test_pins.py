@@ -1,28 +1,6 @@
 import pytest
 
-from errorkb.core.source_checks import package_name, same_version, version_of_tag
-
-
-@pytest.mark.parametrize(
-    ("tag", "tag_format", "version"),
-    [
-        ("v0.5.6", "v{version}", "0.5.6"),
-        ("release-2.1", "release-{version}", "2.1"),
-        ("2.1-final", "{version}-final", "2.1"),
-        ("5.2.19", "", "5.2.19"),
-        ("v5.2.19", "", "5.2.19"),
-        ("vega", "", "vega"),
-        # a tag that does not follow the format
-        ("5.2.19", "v{version}", "5.2.19"),
-        ("v", "v{version}", "v"),
-        # the head and the tail must not overlap
-        ("aa", "aa{version}aa", "aa"),
-        ("v1", "{other}", "1"),
-        ("", "v{version}", ""),
-    ],
-)
-def test_reads_the_version_that_a_tag_means(tag, tag_format, version):
-    assert version_of_tag(tag, tag_format) == version
+from errorkb.core.source_checks import package_name, same_version
 
 
 @pytest.mark.parametrize(

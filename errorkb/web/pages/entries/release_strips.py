@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from errorkb.core.lineages import Line, Lineage, states_of
-from errorkb.core.release_changes import Change, Kind
-from errorkb.core.release_ranges import Has
+from errorkb.core.releases.changes import Change, Kind
+from errorkb.core.releases.lineages import Line, Lineage, states_of
+from errorkb.core.releases.ranges import Has
 
 # More releases than these are drawn as one bar for each run of them.
 MOST_BOXES = 60

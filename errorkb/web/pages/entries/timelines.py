@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from errorkb.core.moments import moment_in_words
-from errorkb.core.release_answers import Verdict
-from errorkb.core.release_changes import Change, Kind, Sight, release_changes
-from errorkb.core.release_ranges import BranchRange, EntryRange
+from errorkb.core.releases.answers import Verdict
+from errorkb.core.releases.changes import Change, Kind, Sight, release_changes
+from errorkb.core.releases.ranges import BranchRange, EntryRange
 from errorkb.core.word_differences import WordDifference, word_difference
 from errorkb.models import ErrorEntry, Scan
 from errorkb.serving.affected import affected

@@ -10,7 +10,7 @@ from django.http import Http404, QueryDict
 
 from errorkb.core.identity import entry_title
 from errorkb.core.paste_bytes import tidy_paste
-from errorkb.core.release_changes import Sight
+from errorkb.core.releases.changes import Sight
 from errorkb.core.word_differences import WordDifference, word_difference
 from errorkb.models import Repository
 from errorkb.serving.addresses import absolute_url

@@ -2,10 +2,10 @@
 
 import pytest
 
-from errorkb.core.lineages import Lineage
-from errorkb.core.release_answers import Answer, Claims, EntryReleases, Verdict, answer
-from errorkb.core.versions import Scheme
-from tests.core.release_tables import BRANCHED, release, states, straight
+from errorkb.core.releases.answers import Answer, Claims, EntryReleases, Verdict, answer
+from errorkb.core.releases.lineages import Lineage
+from errorkb.core.releases.versions import Scheme
+from tests.core.releases.release_tables import BRANCHED, release, states, straight
 
 # Read: introduced in 1.2, removed in 2.0. Not read: 1.1 and 1.9 lie between others.
 NEWEST = "is no version and no tag that we know; v2.2, the newest release that we have read, does not have it"

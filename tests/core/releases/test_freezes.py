@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.freezes import MAX_LINES, pinned_versions
+from errorkb.core.releases.freezes import MAX_LINES, pinned_versions
 
 COMMIT = "0132848349aa0132848349aa0132848349aa0132"
 

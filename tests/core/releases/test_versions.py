@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.core.versions import Scheme, read_asked, read_tag, scheme_of
+from errorkb.core.releases.versions import Scheme, read_asked, read_tag, scheme_of
 
 
 @pytest.mark.parametrize(

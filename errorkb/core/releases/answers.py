@@ -1,13 +1,13 @@
-"""Core: whether a version has an error, as far as releases that were read and its own document tell; never a guess."""
+"""Core, releases: whether a version has an error, as far as what was read and its own document tell; never a guess."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from errorkb.core.forges import is_commit
-from errorkb.core.lineages import KnownRelease, Lineage
-from errorkb.core.release_ranges import Has
-from errorkb.core.versions import ReadVersion, Scheme, read_asked, read_tag
+from errorkb.core.releases.lineages import KnownRelease, Lineage
+from errorkb.core.releases.ranges import Has
+from errorkb.core.releases.versions import ReadVersion, Scheme, read_asked, read_tag
 
 # So much of what was asked about is repeated.
 _SHOWN = 60

@@ -1,4 +1,4 @@
-"""Core: which versions of which packages a pasted `pip freeze`, `pip list` or requirements file names."""
+"""Core, releases: which versions of which packages a pasted `pip freeze`, `pip list` or requirements file names."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from packaging.requirements import InvalidRequirement, Requirement
 
-from errorkb.core.versions import plain_name
+from errorkb.core.releases.versions import plain_name
 
 # As much of a text, and of one line, as is read.
 MAX_LINES = 20_000

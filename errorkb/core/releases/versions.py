@@ -1,4 +1,4 @@
-"""Core: versions of releases: what a tag or what somebody types means, and which of two versions comes first."""
+"""Core, releases: what a tag or what somebody types means as a version, and which of two versions comes first."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,8 +9,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from errorkb.core.release_order import version_in_tag
-from errorkb.core.source_checks import version_of_tag
+from errorkb.core.releases.tags import version_in_tag, version_of_tag
 
 # A longer text is no version.
 MAX_LENGTH = 200

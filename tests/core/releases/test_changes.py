@@ -2,8 +2,8 @@
 
 import pytest
 
-from errorkb.core.release_changes import Sight, release_changes
-from tests.core.release_tables import BRANCHED, states, straight
+from errorkb.core.releases.changes import Sight, release_changes
+from tests.core.releases.release_tables import BRANCHED, states, straight
 
 HERE, THERE, SAID = Sight("a.py", 1, "f", "bad"), Sight("b.py", 1, "f", "bad"), Sight("a.py", 9, "f", "bad {0}")
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from errorkb.core.lineages import KnownRelease, Lineage
-from errorkb.core.release_ranges import BranchRange, entry_range, osv_ranges
-from errorkb.core.versions import Scheme
-from tests.core.release_tables import BRANCHED, release, states, straight
+from errorkb.core.releases.lineages import KnownRelease, Lineage
+from errorkb.core.releases.ranges import BranchRange, entry_range, osv_ranges
+from errorkb.core.releases.versions import Scheme
+from tests.core.releases.release_tables import BRANCHED, release, states, straight
 
 FIVE = straight("v1.0", "v1.1", "v1.2", "v1.10", "v2.0")
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from errorkb.core.release_order import Ordered, comes_before, in_release_order, version_in_tag
+from errorkb.core.releases.order import Ordered, comes_before, in_release_order
 
 
 def day(number: int) -> datetime:
@@ -80,31 +80,6 @@ def day(number: int) -> datetime:
 def test_orders_releases_from_the_oldest_to_the_newest(releases, order):
     assert in_release_order(releases) == order
     assert in_release_order(releases[::-1]) == order or "a" in order
-
-
-@pytest.mark.parametrize(
-    ("tag", "tag_format", "version"),
-    [
-        ("v0.5.6", "", "0.5.6"),
-        ("5.2", "", "5.2"),
-        ("v1.0.0-rc.1", "", "1.0.0-rc.1"),
-        ("sgl-v0.5.6", "sgl-v{version}", "0.5.6"),
-        ("networkx-3.1", "", "3.1"),
-        ("rel_2_0_30", "", "2.0.30"),
-        ("rel_1_4_0b1", "", "1.4.0b1"),
-        ("release/v1.2", "", "1.2"),
-        ("@scope/name@1.2.3", "", "1.2.3"),
-        ("nightly", "", ""),
-        ("build-17", "", ""),
-        ("nightly-2026-01-05", "", ""),
-        ("v1.0-foo", "", ""),
-        ("", "", ""),
-        ("1." * 5000, "", ""),
-        ("_" * 90 + "1.0", "", "1.0"),
-    ],
-)
-def test_reads_the_version_of_a_tag(tag, tag_format, version):
-    assert version_in_tag(tag, tag_format) == version
 
 
 def test_compares_versions_only():

@@ -1,4 +1,4 @@
-"""Core: which releases have an error: first, last, removed, returned, for each branch, and as ranges in OSV's shape."""
+"""Core, releases: which have an error: first, last, removed, returned, by branch, and as ranges in the shape of OSV."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from errorkb.core.lineages import KnownRelease, Line, Lineage, states_of
-from errorkb.core.versions import Scheme
+from errorkb.core.releases.lineages import KnownRelease, Line, Lineage, states_of
+from errorkb.core.releases.versions import Scheme
 
 Has = Mapping[str, bool]
 

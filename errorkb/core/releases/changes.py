@@ -1,11 +1,11 @@
-"""Core: what releases did to an error: brought it, moved it, reworded it, took it away, brought it back."""
+"""Core, releases: what releases did to an error: brought it, moved it, reworded it, took it away, brought it back."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from errorkb.core.lineages import Line, Lineage, states_of
-from errorkb.core.release_ranges import Has
+from errorkb.core.releases.lineages import Line, Lineage, states_of
+from errorkb.core.releases.ranges import Has
 
 
 class Kind(StrEnum):

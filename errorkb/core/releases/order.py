@@ -1,20 +1,14 @@
-"""Core: which of a repository's releases comes after which: by version, else by history, else by date."""
+"""Core, releases: which of a repository's releases comes after which: by version, else by history, else by date."""
 
-import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
-from errorkb.core.source_checks import version_of_tag
+from errorkb.core.releases.tags import parsed_version
 
-# A version at the end of a tag, behind the name of a package or a word: `networkx-3.1`, `rel_2_0_30`, `release/1.2rc1`.
-# A single number there may count anything.
-_TRAILING = re.compile(r"(?<!\d)(?<!\d[._])\d++(?:[._]\d++)++(?:[._]?(?:a|b|c|rc|post|dev)\d++)?\Z")
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
-_MAX_VERSION = 100
 
 
 @dataclass(frozen=True)
@@ -40,9 +34,9 @@ def in_release_order(releases: Iterable[Ordered]) -> list[Hashable]:
     Among several without a version, ancestors come first.
     """
     known = {release.key: release for release in releases}
-    versioned = sorted((one for one in known.values() if _parsed(one.version)), key=_by_version)
+    versioned = sorted((one for one in known.values() if parsed_version(one.version)), key=_by_version)
     slots = _Slots(known, versioned)
-    loose = [one for one in known.values() if not _parsed(one.version)]
+    loose = [one for one in known.values() if not parsed_version(one.version)]
     placed = {one.key: slots.behind(one) for one in loose}
     loose.sort(key=lambda one: (placed[one.key], slots.depth(one.key), *_by_date(one)))
     whole: list[tuple[int, int, Ordered]] = [(n + 1, 0, one) for n, one in enumerate(versioned)]
@@ -120,7 +114,7 @@ def _is_earlier(one: Ordered, other: Ordered) -> bool:
 
 
 def _by_version(one: Ordered) -> tuple[Version, datetime, datetime]:
-    version = _parsed(one.version)
+    version = parsed_version(one.version)
     assert version is not None
     return (version, *_by_date(one))
 
@@ -129,30 +123,7 @@ def _by_date(one: Ordered) -> tuple[datetime, datetime]:
     return one.committed_at or _LONG_AGO, one.seen_at or _LONG_AGO
 
 
-def version_in_tag(tag: str, tag_format: str) -> str:
-    """Return the version (PEP 440) that a tag means by the format, else by itself; empty where it means none.
-
-    `v5.0`, `networkx-5.0` and `rel_5_0` give `5.0`, `nightly` and `build-17` nothing.
-    """
-    stated = version_of_tag(tag, tag_format)
-    if _parsed(stated):
-        return stated
-    found = _TRAILING.search(tag) if len(tag) <= _MAX_VERSION else None
-    version = found[0].replace("_", ".") if found else ""
-    return version if _parsed(version) else ""
-
-
 def comes_before(version: str, other: str) -> bool:
     """Say whether a version is known to come before another one."""
-    ours, theirs = _parsed(version), _parsed(other)
+    ours, theirs = parsed_version(version), parsed_version(other)
     return ours is not None and theirs is not None and ours < theirs
-
-
-@lru_cache(10_000)
-def _parsed(version: str) -> Version | None:
-    if not version or len(version) > _MAX_VERSION:
-        return None
-    try:
-        return Version(version)
-    except InvalidVersion:
-        return None

@@ -1,7 +1,7 @@
 """Histories of releases for tests: a straight one, and one with branches, as Django's are."""
 
-from errorkb.core.lineages import KnownRelease, Lineage
-from errorkb.core.versions import Scheme, read_tag
+from errorkb.core.releases.lineages import KnownRelease, Lineage
+from errorkb.core.releases.versions import Scheme, read_tag
 
 
 def release(label: str, *parents: str, known: bool = False, scheme: Scheme = Scheme.PEP440) -> KnownRelease:

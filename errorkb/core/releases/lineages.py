@@ -1,11 +1,11 @@
-"""Core: the lineage of a repository's releases: in order of version, and by branch where their ancestry is known."""
+"""Core, releases: those of a repository in order of version, and by branch where their ancestry is known."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from errorkb.core.versions import ReadVersion
+from errorkb.core.releases.versions import ReadVersion
 
 # Fewer digits name no commit.
 _COMMIT_DIGITS = 7
