@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from errorkb.ingest.scanned import ScanFacts, ScannedSite
-from errorkb.ingest.scans import store_scan
+from errorkb.ingest.scans.storing import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import Scan
 from errorkb.scanning.documents import ScanFacts as DocumentFacts

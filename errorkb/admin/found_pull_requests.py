@@ -18,7 +18,7 @@ from errorkb.admin.provenances import moment_html
 from errorkb.admin.read_only_admins import ReadOnlyAdmin
 from errorkb.admin.titles import title_html
 from errorkb.core.documents import Role
-from errorkb.ingest.judgements import MOST_REASON, Judging, judge_found, take_back
+from errorkb.ingest.links.judgements import MOST_REASON, Judging, judge_found, take_back
 from errorkb.models import ErrorEntry, FoundPullRequest, PullRequestJudgement
 
 _ROLES = [("", "role as found"), *((role, role) for role in get_args(Role))]

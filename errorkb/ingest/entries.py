@@ -15,9 +15,9 @@ from errorkb.core.problems import DocumentError, refuse
 from errorkb.core.stated_wordings import StatedWording, stated_wordings
 from errorkb.ingest.bulk_rows import insert_rows, new_keys
 from errorkb.ingest.identities import Identities, meant
+from errorkb.ingest.links.report_links import sync_report_links
 from errorkb.ingest.outcomes import Outcome, Status, refused, status_of
 from errorkb.ingest.prepared import Prepared, Raw, entry_columns, entry_site
-from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
 from errorkb.ingest.sources import RepositoryFacts, examine
 from errorkb.ingest.standings import sync_standings

@@ -12,10 +12,10 @@ from django.db.models import QuerySet
 from errorkb.core.documents import EntryDocument, PullRequestDocument, validate_document
 from errorkb.core.json_documents import content_hash
 from errorkb.core.problems import DocumentError
+from errorkb.ingest.links.quoted_messages import stray_quotes, sync_quotes
+from errorkb.ingest.links.report_links import stray_links, sync_links_of_reports, sync_report_links
+from errorkb.ingest.links.report_traits import stray_traits, sync_traits
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
-from errorkb.ingest.quoted_messages import stray_quotes, sync_quotes
-from errorkb.ingest.report_links import stray_links, sync_links_of_reports, sync_report_links
-from errorkb.ingest.report_traits import stray_traits, sync_traits
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.standings import stray_standings, sync_standings
 from errorkb.ingest.states import set_columns

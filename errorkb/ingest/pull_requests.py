@@ -9,11 +9,11 @@ from errorkb.core.json_documents import MAX_BYTES, dump_document
 from errorkb.core.ownership import merge
 from errorkb.core.problems import DocumentError, refuse
 from errorkb.core.report_evidence import MOST_FILES, MOST_SNIPPETS
+from errorkb.ingest.links.quoted_messages import sync_quotes
+from errorkb.ingest.links.report_links import sync_links_of_reports
+from errorkb.ingest.links.report_traits import sync_traits
 from errorkb.ingest.outcomes import Outcome, refused, status_of
 from errorkb.ingest.prepared import Prepared, pull_request_columns
-from errorkb.ingest.quoted_messages import sync_quotes
-from errorkb.ingest.report_links import sync_links_of_reports
-from errorkb.ingest.report_traits import sync_traits
 from errorkb.ingest.repositories import ensure_repositories, find_repositories, touch
 from errorkb.ingest.states import WriteContext, begin_state, next_state, set_columns
 from errorkb.models import PullRequest, Repository, Revision, SearchRow

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from errorkb.ingest.links.quoted_messages import sync_quotes
+from errorkb.ingest.links.report_links import sync_links_of_reports
+from errorkb.ingest.links.report_traits import sync_traits
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.prepared import Prepared
-from errorkb.ingest.quoted_messages import sync_quotes
-from errorkb.ingest.report_links import sync_links_of_reports
-from errorkb.ingest.report_traits import sync_traits
 from errorkb.ingest.repositories import write_repositories
 from errorkb.ingest.states import WriteContext
 from errorkb.models import PullRequest

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from errorkb.ingest.scanning import ScannedSource, ScanRequest, scan_into_base
+from errorkb.ingest.scans.scanning import ScannedSource, ScanRequest, scan_into_base
 from errorkb.models import ErrorEntry
 from tests.loader import Loader
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from errorkb.ingest.integrity import find_strays
-from errorkb.ingest.scanning import ScanRequest
-from errorkb.ingest.walks import walk_releases
+from errorkb.ingest.scans.scanning import ScanRequest
+from errorkb.ingest.walks.walking import walk_releases
 from errorkb.models import Sighting
 from errorkb.models.sightings import seen
 from tests.ingest.test_releases_scanned import unpacked

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from errorkb.ingest import word_checks
-from errorkb.ingest.scanning import ScanRequest, scan_into_base
+from errorkb.ingest.scans.scanning import ScanRequest, scan_into_base
 from errorkb.models import ErrorEntry
 from errorkb.scanning.folders import FolderTree
 from tests.builders import entry

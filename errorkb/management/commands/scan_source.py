@@ -12,8 +12,8 @@ from django.utils import timezone
 from errorkb.core.json_documents import dump_document
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.scanned import CommitLinks, TooManyRemovedError
-from errorkb.ingest.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
-from errorkb.ingest.walks import Watchers, walk_releases
+from errorkb.ingest.scans.scanning import ScanRequest, keep_known_ids, scan_documents, scan_into_base
+from errorkb.ingest.walks.walking import Watchers, walk_releases
 from errorkb.management.console import COULD_NOT_RUN, ConsoleCommand, progress_bar
 from errorkb.scanning.scan import ScanSummary
 from errorkb.scanning.trees import TreeError

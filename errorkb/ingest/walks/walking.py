@@ -12,12 +12,12 @@ from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from errorkb.ingest.commit_links import link_commits, scans_after
 from errorkb.ingest.outcomes import Outcome
 from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.repositories import ensure_repositories
 from errorkb.ingest.scanned import CommitLinks
-from errorkb.ingest.scanning import (
+from errorkb.ingest.scans.commit_links import link_commits, scans_after
+from errorkb.ingest.scans.scanning import (
     FoundSites,
     ScanRequest,
     as_found,
@@ -29,9 +29,9 @@ from errorkb.ingest.scanning import (
 )
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
-from errorkb.ingest.walk_neighbours import WalkNeighbours
-from errorkb.ingest.walk_storing import store_releases
-from errorkb.ingest.walked import KnownSites, WalkedRelease
+from errorkb.ingest.walks.neighbours import WalkNeighbours
+from errorkb.ingest.walks.storing import store_releases
+from errorkb.ingest.walks.walked import KnownSites, WalkedRelease
 from errorkb.models import Batch, Scan
 from errorkb.models.chunks import in_chunks
 from errorkb.scanning.scan import SeriesScanner

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
 from errorkb.core.site_matching import MatchedSite
-from errorkb.ingest.walked import KnownSites
+from errorkb.ingest.walks.walked import KnownSites
 from errorkb.models import Scan
 from errorkb.scanning.tags import Tags
 

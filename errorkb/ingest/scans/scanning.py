@@ -11,13 +11,13 @@ from errorkb.core.documents import SCHEMA_VERSION, EntryDocument, RepositoryDocu
 from errorkb.core.problems import DocumentError
 from errorkb.core.releases.tags import version_of_tag
 from errorkb.core.site_matching import MatchedSite, match_sites
-from errorkb.ingest.commit_links import link_scan
 from errorkb.ingest.prepared import Raw, entry_site
 from errorkb.ingest.readers import UnreadableError, read_documents
 from errorkb.ingest.releases import FoundRelease
 from errorkb.ingest.repositories import find_repositories
 from errorkb.ingest.scanned import ScanFacts, ScannedSite, ScanReport, matched_site
-from errorkb.ingest.scans import store_scan
+from errorkb.ingest.scans.commit_links import link_scan
+from errorkb.ingest.scans.storing import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.word_checks import check_scanned
 from errorkb.models import Batch

@@ -13,22 +13,22 @@ from errorkb.core.identity import Site, mint_id
 from errorkb.core.ownership import is_a_scans
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.entries import write_entries
+from errorkb.ingest.links.report_links import sync_report_links
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.places import index_places
 from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.releases import sync_releases
 from errorkb.ingest.removals import sync_removals
-from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import touch
-from errorkb.ingest.scan_surveys import scan_row
 from errorkb.ingest.scanned import first_template
-from errorkb.ingest.scans import PLACE, place_entry
+from errorkb.ingest.scans.storing import PLACE, place_entry
+from errorkb.ingest.scans.surveys import scan_row
 from errorkb.ingest.sighting_rows import PLACE as PLACE_OF_SIGHTING
 from errorkb.ingest.sighting_rows import Light, insert_light, move_sighting, sighting_of
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing
-from errorkb.ingest.walked import KnownSites, Sighted, Thread, WalkedRelease
+from errorkb.ingest.walks.walked import KnownSites, Sighted, Thread, WalkedRelease
 from errorkb.ingest.wordings import sync_wordings
 from errorkb.models import EntryIdentifier, ErrorEntry, Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks

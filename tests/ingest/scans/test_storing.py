@@ -8,7 +8,7 @@ from errorkb.core.queries import parse_query
 from errorkb.ingest.exporting import export_documents, exported_rows
 from errorkb.ingest.integrity import find_strays
 from errorkb.ingest.scanned import ScanFacts, ScannedSite, TooManyRemovedError
-from errorkb.ingest.scans import store_scan
+from errorkb.ingest.scans.storing import store_scan
 from errorkb.ingest.states import WriteContext
 from errorkb.models import EntryIdentifier, ErrorEntry, Sighting
 from errorkb.scanning.sites import ThrowSite, Wording
@@ -16,7 +16,7 @@ from errorkb.search.searching import search
 from tests.builders import entry, site
 
 X = "aaaaaaaaaaaaaaa1"
-SEED = json.loads((Path(__file__).parents[1] / "samples/documents/error-0a4a184d34e9a38f.json").read_text("utf-8"))
+SEED = json.loads((Path(__file__).parents[2] / "samples/documents/error-0a4a184d34e9a38f.json").read_text("utf-8"))
 
 
 def throw(

@@ -22,7 +22,7 @@ from errorkb.core.report_evidence import (
     report_text,
     settle,
 )
-from errorkb.ingest.quoted_messages import quote_of
+from errorkb.ingest.links.quoted_messages import quote_of
 from errorkb.ingest.repositories import touch
 from errorkb.models import (
     EntryPullRequest,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from errorkb.ingest.commit_links import link_scan
-from errorkb.ingest.scanning import ScanRequest, scan_into_base
+from errorkb.ingest.scans.commit_links import link_scan
+from errorkb.ingest.scans.scanning import ScanRequest, scan_into_base
 from errorkb.models import ErrorEntry, FoundPullRequest, Scan
 from tests.repositories import Repository
 

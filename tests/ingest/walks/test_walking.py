@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from errorkb.ingest import walks
 from errorkb.ingest.integrity import find_strays
-from errorkb.ingest.scanning import ScanRequest, scan_into_base
-from errorkb.ingest.walks import WalkReport, walk_releases
+from errorkb.ingest.scans.scanning import ScanRequest, scan_into_base
+from errorkb.ingest.walks import walking
+from errorkb.ingest.walks.walking import WalkReport, walk_releases
 from errorkb.models import ErrorEntry, Release, Scan, Sighting
 from errorkb.models.sightings import seen
 from errorkb.scanning.trees import TreeError
@@ -164,8 +164,8 @@ def test_walks_in_parts_come_to_the_same(walk, steps):
 
 
 def test_a_walk_that_is_stopped_leaves_whole_releases_and_goes_on(walk, monkeypatch):
-    monkeypatch.setattr(walks, "AT_ONCE", 2)
-    whole, calls = walks.store_releases, []
+    monkeypatch.setattr(walking, "AT_ONCE", 2)
+    whole, calls = walking.store_releases, []
 
     def stop_at_the_second(*arguments):
         calls.append(arguments)
@@ -173,7 +173,7 @@ def test_a_walk_that_is_stopped_leaves_whole_releases_and_goes_on(walk, monkeypa
             raise MemoryError
         return whole(*arguments)
 
-    monkeypatch.setattr(walks, "store_releases", stop_at_the_second)
+    monkeypatch.setattr(walking, "store_releases", stop_at_the_second)
     with pytest.raises(MemoryError):
         walk("v*")
     assert set(Scan.objects.values_list("release", flat=True)) == {"v3.0", "v2.1", "v2.0"}
@@ -185,7 +185,7 @@ def test_a_walk_that_is_stopped_leaves_whole_releases_and_goes_on(walk, monkeypa
 
 
 def test_whoever_stops_a_walk_is_told_so_and_keeps_what_it_has(walk, monkeypatch):
-    take, calls = walks.KnownSites.take, []
+    take, calls = walking.KnownSites.take, []
 
     def interrupted(*arguments):
         calls.append(arguments)
@@ -193,7 +193,7 @@ def test_whoever_stops_a_walk_is_told_so_and_keeps_what_it_has(walk, monkeypatch
             raise KeyboardInterrupt
         return take(*arguments)
 
-    monkeypatch.setattr(walks.KnownSites, "take", interrupted)
+    monkeypatch.setattr(walking.KnownSites, "take", interrupted)
     report = walk("v*")
     assert (report.stopped, report.counts["walked"]) == (True, 3)
     assert set(Scan.objects.values_list("release", flat=True)) == {"v3.0", "v2.1", "v2.0"}

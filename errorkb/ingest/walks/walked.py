@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 from errorkb.core.site_matching import Evidence, KnownElsewhere, MatchedSite, Pair, match_among_releases
 from errorkb.ingest.scanned import first_template, matched_site
-from errorkb.ingest.scanning import FoundSites
+from errorkb.ingest.scans.scanning import FoundSites
 from errorkb.ingest.sighting_rows import Content, content_of, content_of_site
 from errorkb.models import Repository, Scan, Sighting
 from errorkb.models.chunks import in_chunks

@@ -10,7 +10,7 @@ from errorkb.models import ErrorEntry, FoundPullRequest, PullRequest, PullReques
 from tests.builders import entry, site
 from tests.scans import store, throw
 
-SAMPLES = Path(__file__).parents[1] / "samples" / "documents"
+SAMPLES = Path(__file__).parents[2] / "samples" / "documents"
 SEED_ENTRY = json.loads((SAMPLES / "error-0a4a184d34e9a38f.json").read_text("utf-8"))
 SEED_REPORT = json.loads((SAMPLES / "pull-request-33523.json").read_text("utf-8"))
 CONN = "python/sglang/srt/disaggregation/ascend/conn.py"

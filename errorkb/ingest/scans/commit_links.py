@@ -13,7 +13,7 @@ from pathlib import Path
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from errorkb.ingest.report_links import sync_report_links
+from errorkb.ingest.links.report_links import sync_report_links
 from errorkb.ingest.repositories import touch
 from errorkb.ingest.scanned import CommitLinks
 from errorkb.ingest.transactions import writing

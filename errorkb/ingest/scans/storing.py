@@ -15,13 +15,12 @@ from errorkb.core.site_matching import Evidence, Pair
 from errorkb.core.throw_places import frame_key
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.ingest.entries import write_entries
+from errorkb.ingest.links.report_links import sync_report_links
 from errorkb.ingest.outcomes import Outcome, Status
 from errorkb.ingest.places import index_places
 from errorkb.ingest.prepared import Prepared, prepare_entry
 from errorkb.ingest.releases import sync_releases
-from errorkb.ingest.report_links import sync_report_links
 from errorkb.ingest.repositories import ensure_repositories, touch
-from errorkb.ingest.scan_surveys import ScanSurvey, entry_of, index_of, scan_row
 from errorkb.ingest.scanned import (
     ScanFacts,
     ScannedSite,
@@ -30,6 +29,7 @@ from errorkb.ingest.scanned import (
     first_template,
     matched_site,
 )
+from errorkb.ingest.scans.surveys import ScanSurvey, entry_of, index_of, scan_row
 from errorkb.ingest.sighting_rows import write_sightings
 from errorkb.ingest.standings import sync_standings
 from errorkb.ingest.states import WriteContext
