@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from errorkb.core.digits import digits_aside
+from errorkb.core.digits import all_digits_aside
 
 # Scripts without spaces between words: each of their letters is a word. Kana, ideographs, Hangul, their extensions.
 CJK_LETTERS = "\u3005-\u3007\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
@@ -161,6 +161,6 @@ def _first_of_each(lines: Sequence[str]) -> list[int]:
     """Return the numbers of the first of all lines that are alike but for digits."""
     numbers: dict[bytes, int] = {}
     keep: Callable[[bytes, int], int] = numbers.setdefault
-    for number, line in enumerate(lines):
-        keep(digits_aside(line), number)
+    for number, line in enumerate(all_digits_aside(lines)):
+        keep(line, number)
     return list(numbers.values())

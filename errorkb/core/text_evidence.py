@@ -118,20 +118,31 @@ def found_letters(fit: Fit, skeleton: Skeleton) -> str:
     return "".join(skeleton.letters[span[0] : span[1]] for span in fit.spans if span)
 
 
-def likeness(template: str, message: str) -> tuple[float, float]:
+def likeness(template: str, said: Mapping[str, int]) -> tuple[float, float]:
     """Return what part of a template's literal words a message has, 0 to 1 by their rarity, and their bits.
 
-    For messages that were reworded: order and neighbourhood do not count.
+    For messages that were reworded: order and neighbourhood do not count. `said` are the message's `telling_words`.
     """
-    wanted = Counter(_telling_words(" ".join(shape_of(template).texts)))
-    offered = Counter(_telling_words(message))
-    whole = sum(word_bits(word) * count for word, count in wanted.items())
-    found = sum(word_bits(word) * count for word, count in (wanted & offered).items())
+    wanted, whole = _wanted(template)
+    found = sum(bits * min(count, said[word]) for word, bits, count in wanted if word in said)
     return (found / whole if whole else 0.0), found
 
 
-def _telling_words(text: str) -> list[str]:
-    return [word.lower() for word in words_of(text) if len(word) >= _LEAST_WORD or not word.isascii()]
+def telling_words(text: str) -> Mapping[str, int]:
+    """Return the words of a text that are long enough to say something, in small letters, and how often each is there.
+
+    >>> dict(telling_words("No model of the Model"))
+    {'model': 2, 'the': 1}
+    """
+    return Counter(word.lower() for word in words_of(text) if len(word) >= _LEAST_WORD or not word.isascii())
+
+
+@lru_cache(maxsize=2048)
+def _wanted(template: str) -> tuple[tuple[tuple[str, float, int], ...], float]:
+    """Return the telling words of a template's literal texts, the bits and the count of each, and all bits together."""
+    words = telling_words(" ".join(shape_of(template).texts))
+    wanted = tuple((word, word_bits(word), count) for word, count in words.items())
+    return wanted, sum(bits * count for _, bits, count in wanted)
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db import connection
 
@@ -45,8 +46,7 @@ _TOLD = (
 Keys = tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class FoundWording:
+class FoundWording(NamedTuple):
     """A wording whose `key` is in the text, at the offsets `places` of its skeleton.
 
     `wording` and `entry` are primary keys; `template` is its beginning, all that is needed to fit it. `is_current`:
@@ -58,7 +58,7 @@ class FoundWording:
     template: str
     is_current: bool
     key: str
-    places: tuple[int, ...]
+    places: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def find_candidates(
     entries = (frame_keys, MOST_ENTRIES), (type_keys, MOST_ENTRIES)
     by_frame, by_type = index.entries(connection, *entries, repository)
     return Candidates(
-        wordings=tuple(FoundWording(*row, chosen[row.wording][0], tuple(places[row.wording])) for row in wordings),
+        wordings=tuple(FoundWording(*row, chosen[row[0]][0], places[row[0]]) for row in wordings),
         by_frame=tuple(dict.fromkeys(by_frame)),
         by_type=tuple(dict.fromkeys(by_type)),
         cut=_cut(windows, places),
@@ -113,9 +113,14 @@ def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, Keys]:
     is_small = len(windows) <= SMALL_TEXT
     strong = list(filter(is_strong, windows)) if is_small else []
     by_key, by_check = index.keyed(connection, (windows, most), (strong, MOST_ALONE_SEEN))
-    pairs = [(key, wording, check_key) for key, wordings in by_key.items() for wording, check_key in wordings]
-    chosen = {wording: (key, check_key) for key, wording, check_key in pairs if check_key in windows}
-    chosen |= {wording: (key, "") for key, wording, check_key in pairs if not check_key and is_strong(key)}
+    chosen = {
+        wording: (key, check_key)
+        for key, wordings in by_key.items()
+        for wording, check_key in wordings
+        if check_key in windows
+    }
+    strong_keys = ((key, wordings) for key, wordings in by_key.items() if is_strong(key))
+    chosen |= {wording: (key, "") for key, wordings in strong_keys for wording, check_key in wordings if not check_key}
     chosen |= {wording: (key, "") for key, wordings in by_key.items() for wording in _of_weak_key(key, wordings)}
     if is_small:
         for key, wordings in _few([*by_key.items(), *by_check.items()]):

@@ -75,7 +75,7 @@ def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Find
     place = _place(reading, entry, occurrence)
     if place.nearness is not Nearness.FUNCTION and _agreement(entry, occurrence) is not TypeAgreement.EQUAL:
         return None
-    share, bits = likeness(entry.template, occurrence.message) if entry.template else (0.0, 0.0)
+    share, bits = likeness(entry.template, reading.message_words(occurrence)) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
     text = TextEvidence(bits, share, Extent.PARTIAL, is_exact=False) if is_like else None
     found = _weighed(reading, entry, occurrence, text, place, has_text=bool(entry.template))

@@ -1,11 +1,11 @@
 """Matching: where the wordings of a shortlist stand in a paste, and in which of its errors."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import groupby, islice
 from operator import itemgetter
+from typing import NamedTuple
 
-from errorkb.core.template_fits import Fit, fit_template, may_stand_whole
+from errorkb.core.template_fits import Fit, fit_template, fit_whole
 from errorkb.core.text_evidence import fit_bits
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.candidates import FoundWording
@@ -24,10 +24,10 @@ _LEAST_LETTERS = 12
 
 # A wording and an offset of the skeleton at which its key is.
 Try = tuple[FoundWording, int]
+WordingFit = tuple[FoundWording, Fit]
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(NamedTuple):
     """A wording in the paste, and the error in whose message it is."""
 
     wording: FoundWording
@@ -44,43 +44,57 @@ def fit_wordings(reading: Reading, wordings: Iterable[FoundWording]) -> list[Fit
     """
     tries = list(islice(((wording, place) for wording in wordings for place in wording.places), MOST_TRIED))
     if len(tries) <= MANY_TRIES:
-        return list(_fitted(reading, tries))
-    whole, partial = _split(reading, tries)
-    fitted = list(_fitted(reading, whole))
+        return list(_best_of_each(reading, _fits(reading, tries)))
+    whole, others = _split(reading, tries)
+    fitted = list(_best_of_each(reading, whole))
     explained = {line for one in fitted if _explains(one) for line in _lines(reading, one.fit)}
-    open_tries = (one for one in partial if reading.skeleton.line_at(one[1]) not in explained)
-    return fitted + list(_fitted(reading, islice(open_tries, MOST_PARTIAL)))
+    open_tries = (one for one in others if reading.skeleton.line_at(one[1]) not in explained)
+    return fitted + list(_best_of_each(reading, _fits(reading, islice(open_tries, MOST_PARTIAL))))
 
 
-def _split(reading: Reading, tries: Iterable[Try]) -> tuple[list[Try], list[Try]]:
-    """Return the tries at whose places all literals of the wording follow each other, and the others."""
-    whole: list[Try] = []
-    partial: list[Try] = []
+def _split(reading: Reading, tries: Iterable[Try]) -> tuple[list[WordingFit], list[Try]]:
+    """Return where wordings stand whole, and the tries at whose places they do not."""
+    whole: list[WordingFit] = []
+    others: list[Try] = []
+    behind: tuple[FoundWording | None, int] = None, -1
     for one in tries:
         wording, place = one
-        is_whole = may_stand_whole(wording.template, reading.skeleton, wording.key, place)
-        (whole if is_whole else partial).append(one)
-    return whole, partial
+        if wording is behind[0] and place < behind[1]:
+            continue
+        fit = fit_whole(wording.template, reading.skeleton, wording.key, place)
+        if fit is None:
+            others.append(one)
+        else:
+            whole.append((wording, fit))
+            behind = wording, fit.end
+    return whole, others
 
 
-def _fitted(reading: Reading, tries: Iterable[Try]) -> Iterator[Fitted]:
-    for wording, places in groupby(tries, itemgetter(0)):
+def _fits(reading: Reading, tries: Iterable[Try]) -> Iterator[WordingFit]:
+    """Yield where wordings stand in the paste, whole or in part."""
+    behind: tuple[FoundWording | None, int] = None, -1
+    for wording, place in tries:
+        if wording is behind[0] and place < behind[1]:
+            continue
+        fit = fit_template(wording.template, reading.skeleton, wording.key, place, least=_LEAST_LETTERS)
+        if fit is not None:
+            yield wording, fit
+            behind = wording, fit.end
+
+
+def _best_of_each(reading: Reading, fits: Iterable[WordingFit]) -> Iterator[Fitted]:
+    """Yield the best of the fits of each wording in each error."""
+    for wording, group in groupby(fits, itemgetter(0)):
         best: dict[int, Fitted] = {}
-        behind = -1
-        for _, place in places:
-            fit = _fit(reading, wording, place) if place >= behind else None
-            if fit is None:
+        for _, fit in group:
+            bits = fit_bits(fit)
+            if bits < _LEAST_BITS:
                 continue
-            behind = fit.end
-            one = Fitted(wording, fit, fit_bits(fit), reading.occurrence_of(fit))
-            known = best.get(id(one.occurrence))
-            if one.bits >= _LEAST_BITS and (known is None or one.bits > known.bits):
-                best[id(one.occurrence)] = one
+            occurrence = reading.occurrence_of(fit)
+            known = best.get(id(occurrence))
+            if known is None or bits > known.bits:
+                best[id(occurrence)] = Fitted(wording, fit, bits, occurrence)
         yield from best.values()
-
-
-def _fit(reading: Reading, wording: FoundWording, place: int) -> Fit | None:
-    return fit_template(wording.template, reading.skeleton, wording.key, place, least=_LEAST_LETTERS)
 
 
 def _explains(one: Fitted) -> bool:

@@ -3,13 +3,15 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from errorkb.core.digits import digits_aside
+from errorkb.core.digits import all_digits_aside, digits_aside
 from errorkb.core.match_keys import TextWindows, text_windows
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
 from errorkb.core.template_fits import Fit
+from errorkb.core.text_evidence import telling_words
 from errorkb.core.throw_places import Trace, path_parts
 from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
 
@@ -32,6 +34,7 @@ class Reading:
     paste: Paste
     skeleton: Skeleton
     _letters: dict[int, str] = field(default_factory=dict)
+    _said: dict[int, Mapping[str, int]] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
     _traces: dict[int, Trace] = field(default_factory=dict)
@@ -63,6 +66,13 @@ class Reading:
         if key not in self._letters:
             self._letters[key] = letters_of(occurrence.message)
         return self._letters[key]
+
+    def message_words(self, occurrence: Occurrence) -> Mapping[str, int]:
+        """Return the words of an error's message that say something, and how often each is there."""
+        key = id(occurrence)
+        if key not in self._said:
+            self._said[key] = telling_words(occurrence.message)
+        return self._said[key]
 
     def trace_of(self, occurrence: Occurrence) -> Trace:
         """Return an error's frames, ready to be compared with throw sites."""
@@ -105,7 +115,7 @@ class Reading:
 
     @cached_property
     def _line_counts(self) -> Counter[bytes]:
-        return Counter(_folded(line.text) for line in self.paste.lines)
+        return Counter(all_digits_aside([line.text.strip() for line in self.paste.lines]))
 
     def _of_line(self, line: PasteLine) -> Occurrence:
         """Return the error that a line by itself is: one object for all that is found on it."""

@@ -4,7 +4,7 @@ import pytest
 
 from errorkb.core.match_keys import template_keys
 from errorkb.core.skeletons import make_skeleton
-from errorkb.core.template_fits import best_fit, may_stand_whole
+from errorkb.core.template_fits import best_fit, fit_template, fit_whole
 from tests.core.fitting import fitted
 
 
@@ -61,7 +61,10 @@ def test_values_are_bounded():
         ("cannot be loaded from the folder at all", "cannot be loaded from the folder", False),
     ],
 )
-def test_tells_cheaply_whether_all_of_a_template_may_stand_there(template, line, is_whole):
+def test_finds_whole_templates_cheaply(template, line, is_whole):
     skeleton = make_skeleton([line])
     key = next(filter(skeleton.letters.__contains__, template_keys(template)))
-    assert may_stand_whole(template, skeleton, key, skeleton.letters.index(key)) is is_whole
+    at = skeleton.letters.index(key)
+    fit = fit_whole(template, skeleton, key, at)
+    assert (fit is not None) is is_whole
+    assert fit in (None, fit_template(template, skeleton, key, at))

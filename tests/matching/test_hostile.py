@@ -212,14 +212,15 @@ def test_a_word_that_all_templates_share_costs_no_more_than_the_bounds(
     shared_word: None, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     tried, weighed = Calls(), Calls()
-    monkeypatch.setattr(fits, "fit_template", _counting(fits.fit_template, tried))
+    for fit in (fits.fit_template, fits.fit_whole):
+        monkeypatch.setattr(fits, fit.__name__, _counting(fit, tried))
     monkeypatch.setattr(evidence, "judge", _counting(evidence.judge, weighed))
     for text in ABOUT_THE_WORD:
         tried.count = weighed.count = 0
         with django_assert_max_num_queries(MOST_QUERIES):
             result = matched(text)
         assert len(result.matches) <= 10
-        assert 0 < tried.count <= fits.MOST_TRIED
+        assert 0 < tried.count <= fits.MOST_TRIED + fits.MOST_PARTIAL
         assert weighed.count <= 4 * findings.MOST_WEIGHED * max(1, min(len(result.understood), findings.MOST_PLACED))
 
 

@@ -14,7 +14,7 @@ from errorkb.core.match_keys import template_keys, text_windows
 from errorkb.core.skeletons import letters_of, make_skeleton, words_of
 from errorkb.core.template_fits import best_fit
 from errorkb.core.template_literals import shape_of
-from errorkb.core.text_evidence import likeness
+from errorkb.core.text_evidence import likeness, telling_words
 
 # A quote has a template where so much of its literal text stands in it.
 _WHOLE = 0.97
@@ -175,7 +175,7 @@ def _adding_sentence(site: ReportedSite, text: ReportText, quote: Quote) -> tupl
         names_it = name in words_of(sentence) if name else bool(_THROWS.search(sentence))
         if not names_it or not _ADDS.search(sentence) or _KEEPS.search(sentence):
             continue
-        if likeness(quote.template, sentence)[0] >= _ALIKE and _is_long(quote.template):
+        if likeness(quote.template, telling_words(sentence))[0] >= _ALIKE and _is_long(quote.template):
             return sentence, True
         vague = vague or sentence
     return vague, False

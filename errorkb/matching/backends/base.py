@@ -27,13 +27,8 @@ class Part(NamedTuple):
     values: list[Any]
 
 
-class WordingRow(NamedTuple):
-    """A wording and its entry (primary keys), the beginning of its template, and whether newer releases have it."""
-
-    wording: int
-    entry: int
-    template: str
-    is_current: bool
+# A wording and its entry (primary keys), the beginning of its template, and whether newer releases have it.
+WordingRow = tuple[int, int, str, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +37,7 @@ class Dialect:
 
     `keyed` and `entries` are about a {column} and begin their rows with its name. `keyed` takes how many wordings a
     value may bring, and an array; it has one row for each value that is known, with its wordings as one text: each a
-    primary key, a space and the {other} key, with commas between. `entries` takes an array, how many rows of a value
+    primary key, a space and the {other} key, with spaces between. `entries` takes an array, how many rows of a value
     are looked at, and how many it may bring; `wordings`, how long templates may be, and an array; `sites`, an array.
     `of_repository` is the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys,
     and how many rows it may bring.
@@ -86,8 +81,7 @@ class Index:
         if not keys:
             return []
         sql = self.dialect.wordings.replace("{where}", self._where(repository))
-        rows = _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
-        return [WordingRow(*row) for row in rows]
+        return _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
 
     def quoted(self, connection: BaseDatabaseWrapper, keys: Collection[str], most: int) -> list[int]:
         """Return the messages that reports quote as fixed (primary keys) by key."""
@@ -124,8 +118,8 @@ def _union(connection: BaseDatabaseWrapper, parts: Iterable[Part | None]) -> lis
 
 def _pairs(text: str) -> list[tuple[int, str]]:
     """Return wordings and keys from the text that the query has for them."""
-    pairs = (pair.partition(" ") for pair in text.split(","))
-    return [(int(wording), key) for wording, _, key in pairs]
+    values = text.split(" ")
+    return list(zip(map(int, values[::2]), values[1::2], strict=True))
 
 
 def _given(repository: int | None) -> list[int]:
