@@ -2,10 +2,12 @@
 
     DATABASE_URL=sqlite:////tmp/base.sqlite3 .venv/bin/python -m bench.match_recall --failures failures.txt
 
-The base is one of scanned packages. Each wording is rendered with random values, inside ten lines of noise, once below
-a traceback with the throw site and once as a bare log line. First with the whole base: the entry, or a twin of equal
-text, is to come first. Then with a tenth of the templates left out (in a transaction that is rolled back): nothing is
-to be found with confidence for these.
+The base is one of scanned packages. Each wording is rendered with random values, inside ten lines of noise, in five
+forms: below a traceback with the throw site, below one of somebody's own code, behind its type, in a line of a log, and
+as it is. First with the whole base: the entry, or a twin of equal text, is to come first. Then with a tenth of the
+templates left out (in a transaction that is rolled back): nothing is to be found with confidence for these.
+
+`--half` takes the wordings of one half of all texts, for weights that are set on one and judged on the other.
 """
 
 import argparse
@@ -23,7 +25,7 @@ from typing import TextIO
 from django.db import transaction
 
 import bench.started  # noqa: F401
-from bench.renderings import Thrown, in_log_line, in_traceback, render
+from bench.renderings import FORMS, Thrown, in_noise, render
 from errorkb.core.message_templates import TemplateError
 from errorkb.core.skeletons import letters_of
 from errorkb.core.template_literals import literal_texts
@@ -32,8 +34,10 @@ from errorkb.matching.results import Match, MatchOptions
 from errorkb.models import ErrorEntry, Wording
 from errorkb.models.chunks import in_chunks
 
-FORMS = ("traceback", "log line")
 LEFT_OUT = 10
+HALVES = ("first", "second")
+# In so many of the renderings, values are of any kind, and not such as the slots' names let expect.
+ANY_VALUES = 0.5
 SITE_PACKAGES = "/usr/lib/python3.11/site-packages/"
 _SOURCE_FOLDERS = re.compile(r"^(?:src|lib|python)/")
 _SLOT = re.compile(r"(?<!\{)\{[^{}]+\}")
@@ -86,10 +90,15 @@ def paste(case: Case, form: str, seed: int) -> str | None:
     """Return a case's rendering in one form; None where its template cannot be rendered."""
     random = Random(f"{seed}:{case.wording}:{form}")
     try:
-        message = render(case.template, random)
+        message = render(case.template, random, is_any=random.random() < ANY_VALUES)
     except TemplateError:
         return None
-    return in_traceback(message, case.thrown, random) if form == "traceback" else in_log_line(message, random)
+    return in_noise(FORMS[form](message, case.thrown, random), random)
+
+
+def half_of(case: Case) -> str:
+    """Return the half of all texts that a case's is in."""
+    return Random(f"half of {case.text}").choice(HALVES)
 
 
 @dataclass
@@ -200,33 +209,40 @@ def report(name: str, figures: Figures, seconds: float) -> None:
     sys.stdout.flush()
 
 
-def run(bench: Bench, cases: Sequence[Case], sample: frozenset[int]) -> None:
-    """Report recall, then quiet, of the cases whose wordings (primary keys) are in the sample."""
-    for form in FORMS:
+def run(bench: Bench, cases: Sequence[Case], half: str | None, most: int) -> None:
+    """Report recall, then quiet, of cases of a half (None: of all), of so many at most."""
+    for form, sample in _samples(cases, half, most, bench.seed):
         began = time.process_time()
-        figures = bench.recall([case for case in cases if case.wording in sample], form)
+        figures = bench.recall(sample, form)
         report(f"first, {form}", figures, time.process_time() - began)
     with left_out(cases) as unknown:
-        for form in FORMS:
+        for form, sample in _samples(unknown, half, most, bench.seed):
             began = time.process_time()
-            figures = bench.quiet([case for case in unknown if case.wording in sample], form)
+            figures = bench.quiet(sample, form)
             report(f"left out and quiet, {form}", figures, time.process_time() - began)
+
+
+def _samples(cases: Sequence[Case], half: str | None, most: int, seed: int) -> Iterator[tuple[str, list[Case]]]:
+    """Yield each form with cases drawn at random, the same for all forms."""
+    usable = [case for case in cases if half in (None, half_of(case))]
+    sample = Random(seed).sample(usable, min(most, len(usable)))
+    for form in FORMS:
+        yield form, sample
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sample", type=int, help="so many wordings only, drawn at random")
+    parser.add_argument("--sample", type=int, default=sys.maxsize, help="so many wordings only, drawn at random")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--half", choices=HALVES, help="wordings of one half of the texts only")
     parser.add_argument("--failures", type=Path, default=Path("failures.txt"), help="where each failure is told")
     options = parser.parse_args()
     cases = read_cases()
     texts: dict[int, set[str]] = defaultdict(set)
     for case in cases:
         texts[case.entry].add(case.text)
-    keys = [case.wording for case in cases]
-    sample = Random(options.seed).sample(keys, min(options.sample or len(keys), len(keys)))
     with options.failures.open("w", encoding="utf-8") as failures:
-        run(Bench(texts, options.seed, failures), cases, frozenset(sample))
+        run(Bench(texts, options.seed, failures), cases, options.half, options.sample)
     return 0
 
 

@@ -116,25 +116,64 @@ class Thrown:
     kind: str = "error"
 
 
-def render(template: str, random: Random) -> str:
-    """Return a template with random values in its slots; a slot that comes twice has the same value."""
+def render(template: str, random: Random, *, is_any: bool = False) -> str:
+    """Return a template with random values in its slots; a slot that comes twice has the same value.
+
+    A value is one that the slot's name lets expect; with `is_any`, one of any kind.
+    """
     values: dict[str, str] = {}
     for part in parse_template(template):
         if part.slot is not None and part.slot not in values:
-            values[part.slot] = _value(part.slot, random)
+            values[part.slot] = random.choice(_ANY)(random) if is_any else _value(part.slot, random)
     return "".join(part.text if part.slot is None else values[part.slot] for part in parse_template(template))
 
 
 def in_traceback(message: str, thrown: Thrown, random: Random) -> str:
-    """Return a traceback with two frames, the second at the throw site, in ten lines of noise."""
-    return _in_noise(_traceback(message, thrown, random), random)
+    """Return a traceback with two frames, the second at the throw site."""
+    if thrown.kind == "warning":
+        return f"{thrown.path}:{thrown.line}: {thrown.exception_type or 'UserWarning'}: {message}\n  {thrown.code}"
+    if thrown.kind == "log":
+        return f"2026-11-12 08:03:11 ERROR {thrown.path}:{thrown.line} in {thrown.function}: {message}"
+    code = f"    {thrown.code}\n" if thrown.code else ""
+    frame = f'  File "{thrown.path}", line {thrown.line}, in {thrown.function}\n{code}'
+    return f"{_opening(random)}{frame}{_last_line(message, thrown)}"
 
 
-def in_log_line(message: str, random: Random) -> str:
-    """Return a message in a line of a log, in ten lines of noise."""
+def in_strange_traceback(message: str, thrown: Thrown, random: Random) -> str:
+    """Return a traceback of the right type whose frames are those of somebody's own code."""
+    frame = f'  File "/home/ana/shop/jobs.py", line {random.randint(1, 300)}, in run\n    return step(options)\n'
+    return f"{_opening(random)}{frame}{_last_line(message, thrown)}"
+
+
+def below_type(message: str, thrown: Thrown, random: Random) -> str:
+    """Return the last line of a traceback alone: type and message."""
+    return _last_line(message, thrown)
+
+
+def in_log_line(message: str, thrown: Thrown, random: Random) -> str:
+    """Return a message in a line of a log."""
     form = random.choice(_LOG_LINES)
-    line = form.format(second=random.randint(10, 59), n=random.randint(1, 9), message=message)
-    return _in_noise(line, random)
+    return form.format(second=random.randint(10, 59), n=random.randint(1, 9), message=message)
+
+
+def bare(message: str, thrown: Thrown, random: Random) -> str:
+    """Return a message as it is."""
+    return message
+
+
+# The ways in which a message is pasted.
+FORMS: dict[str, Callable[[str, Thrown, Random], str]] = {
+    "traceback": in_traceback,
+    "strange traceback": in_strange_traceback,
+    "type and message": below_type,
+    "log line": in_log_line,
+    "bare line": bare,
+}
+
+
+def in_noise(text: str, random: Random) -> str:
+    """Return a text within ten lines of noise."""
+    return "\n".join([*noise(random, 5), text, *noise(random, 5)])
 
 
 def noise(random: Random, count: int) -> list[str]:
@@ -150,21 +189,16 @@ def _value(slot: str, random: Random) -> str:
     return random.choice(fitting)(random)
 
 
-def _traceback(message: str, thrown: Thrown, random: Random) -> str:
-    if thrown.kind == "warning":
-        return f"{thrown.path}:{thrown.line}: {thrown.exception_type or 'UserWarning'}: {message}\n  {thrown.code}"
-    if thrown.kind == "log":
-        return f"2026-11-12 08:03:11 ERROR {thrown.path}:{thrown.line} in {thrown.function}: {message}"
-    error = thrown.exception_type or "Exception"
-    code = f"    {thrown.code}\n" if thrown.code else ""
+def _opening(random: Random) -> str:
     return (
         "Traceback (most recent call last):\n"
         f'  File "/home/ana/shop/main.py", line {random.randint(1, 300)}, in main\n'
         f"    result = run(options)\n"
-        f'  File "{thrown.path}", line {thrown.line}, in {thrown.function}\n'
-        f"{code}{error}: {message}"
     )
 
 
-def _in_noise(text: str, random: Random) -> str:
-    return "\n".join([*noise(random, 5), text, *noise(random, 5)])
+def _last_line(message: str, thrown: Thrown) -> str:
+    if thrown.kind == "log":
+        return message
+    error = thrown.exception_type or ("UserWarning" if thrown.kind == "warning" else "Exception")
+    return f"{error}: {message}" if message else error
