@@ -3,7 +3,7 @@
 import builtins
 import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
 from errorkb.core.fit_texts import FitText, read_fit
@@ -50,8 +50,16 @@ class Finding:
         return replace(self, evidence=evidence, verdict=judge(evidence))
 
 
-def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence, *, is_old: bool = False) -> Finding:
-    """Return what speaks for an entry one of whose wordings stands in the message of an error."""
+class FoundText(NamedTuple):
+    """A template in the message of an error: where, what it reads like there, and how much that says."""
+
+    fit: Fit
+    text: FitText
+    evidence: TextEvidence
+
+
+def found_text(reading: Reading, fit: Fit, occurrence: Occurrence) -> FoundText:
+    """Return what a template that stands in the message of an error says of it, whosever template it is."""
     begin, end = reading.start_of_message(occurrence), reading.end_of_message(occurrence)
     text = read_fit(fit, reading.skeleton, begin=begin, end=end)
     evidence = TextEvidence(
@@ -62,9 +70,17 @@ def find_by_text(reading: Reading, entry: Site, fit: Fit, occurrence: Occurrence
         is_exact=text.is_exact,
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
     )
+    return FoundText(fit, text, evidence)
+
+
+def find_by_text(
+    reading: Reading, entry: Site, found: FoundText, occurrence: Occurrence, *, is_old: bool = False
+) -> Finding:
+    """Return what speaks for an entry one of whose wordings stands in the message of an error."""
     place = _place(reading, entry, occurrence)
-    found = _weighed(reading, entry, occurrence, evidence, place, has_text=True)
-    return Finding(entry, occurrence, found, place, judge(found), fit.template, fit, text, is_old)
+    evidence = _weighed(reading, entry, occurrence, found.evidence, place, has_text=True)
+    template = found.fit.template
+    return Finding(entry, occurrence, evidence, place, judge(evidence), template, found.fit, found.text, is_old)
 
 
 def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Finding | None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from heapq import nlargest
+from heapq import nsmallest
 
 from errorkb.core.throw_places import path_parts
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.candidates import Candidates, find_candidates
-from errorkb.matching.evidence import Finding, find_by_place, find_by_text
+from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
+from errorkb.matching.evidence import Finding, FoundText, find_by_place, find_by_text, found_text
 from errorkb.matching.fits import Fitted, fit_wordings
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site, load_sites
@@ -20,6 +20,9 @@ MOST_FRAMES = 60
 # Of one error, so many fits are weighed, and none that has less than this part of the best one's text.
 MOST_OF_ERROR = 40
 _NEAR_BEST = 0.5
+
+# A wording, and how the template that it shares with its twins stands in the paste.
+WordingFitted = tuple[FoundWording, Fitted]
 
 
 @dataclass(frozen=True)
@@ -38,8 +41,8 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     candidates = find_candidates(reading.windows, frames, types, repository=repository)
     fitted = fit_wordings(reading, candidates.wordings)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
-    weighed = nlargest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_worth)
-    entries = load_sites({*(one.wording.entry for one in weighed), *placed})
+    weighed = nsmallest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_best_first)
+    entries = load_sites({*(wording.entry for wording, _ in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
     by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))
     return Found(by_text + by_place, _cut(reading, candidates, fitted))
@@ -49,23 +52,34 @@ def _worth(one: Fitted) -> float:
     return one.bits * one.fit.share
 
 
-def _worth_weighing(fitted: Iterable[Fitted], placed: set[int]) -> Iterator[Fitted]:
+def _best_first(pair: WordingFitted) -> tuple[float, int]:
+    """Return what wordings are ordered by; of equals the oldest are first, on any database."""
+    wording, one = pair
+    return -_worth(one), wording.wording
+
+
+def _worth_weighing(fitted: Iterable[Fitted], placed: set[int]) -> Iterator[WordingFitted]:
     """Yield of the fits in each error those that come near the best one, and those that a frame or type speaks for."""
     groups: dict[int, list[Fitted]] = {}
     for one in fitted:
         groups.setdefault(id(one.occurrence), []).append(one)
     for group in groups.values():
         least = _NEAR_BEST * max(map(_worth, group))
-        near = (one for one in group if _worth(one) >= least and one.wording.entry not in placed)
-        yield from nlargest(MOST_OF_ERROR, near, key=_worth)
-        yield from (one for one in group if one.wording.entry in placed)
+        near = (one for one in group if _worth(one) >= least)
+        pairs = ((wording, one) for one in near for wording in one.twins if wording.entry not in placed)
+        yield from nsmallest(MOST_OF_ERROR, pairs, key=_best_first)
+        yield from ((wording, one) for one in group for wording in one.twins if wording.entry in placed)
 
 
-def _by_text(reading: Reading, fitted: Iterable[Fitted], entries: dict[int, Site]) -> Iterator[Finding]:
-    for one in fitted:
-        entry = entries.get(one.wording.entry)
-        if entry is not None:
-            yield find_by_text(reading, entry, one.fit, one.occurrence, is_old=not one.wording.is_current)
+def _by_text(reading: Reading, weighed: Iterable[WordingFitted], entries: dict[int, Site]) -> Iterator[Finding]:
+    texts: dict[int, FoundText] = {}
+    for wording, one in weighed:
+        entry = entries.get(wording.entry)
+        if entry is None:
+            continue
+        if id(one) not in texts:
+            texts[id(one)] = found_text(reading, one.fit, one.occurrence)
+        yield find_by_text(reading, entry, texts[id(one)], one.occurrence, is_old=not wording.is_current)
 
 
 def _by_place(reading: Reading, entries: list[Site], by_text: list[Finding]) -> Iterator[Finding]:
@@ -111,4 +125,4 @@ def _cut(reading: Reading, candidates: Candidates, fitted: list[Fitted]) -> str:
         return candidates.cut
     if reading.paste.is_cut:
         return "more text than is read"
-    return "more messages than are compared" if len(fitted) > MOST_WEIGHED else ""
+    return "more messages than are compared" if sum(len(one.twins) for one in fitted) > MOST_WEIGHED else ""

@@ -1,8 +1,7 @@
 """Matching: where the wordings of a shortlist stand in a paste, and in which of its errors."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
-from operator import itemgetter
 from typing import NamedTuple
 
 from errorkb.core.template_fits import Fit, fit_template, fit_whole
@@ -22,15 +21,17 @@ _CONVINCING_BITS = 25.0
 # Nor do fewer letters that are less than half of a template's.
 _LEAST_LETTERS = 12
 
-# A wording and an offset of the skeleton at which its key is.
-Try = tuple[FoundWording, int]
-WordingFit = tuple[FoundWording, Fit]
+# Wordings of one template; they stand wherever one of them does.
+Twins = Sequence[FoundWording]
+# Twins and an offset of the skeleton at which their key is.
+Try = tuple[Twins, int]
+TwinsFit = tuple[Twins, Fit]
 
 
 class Fitted(NamedTuple):
-    """A wording in the paste, and the error in whose message it is."""
+    """A template in the paste, the wordings that are it, and the error in whose message it is."""
 
-    wording: FoundWording
+    twins: Twins
     fit: Fit
     bits: float
     occurrence: Occurrence
@@ -42,8 +43,8 @@ def fit_wordings(reading: Reading, wordings: Iterable[FoundWording]) -> list[Fit
     Where there is much to try, whole wordings come first, and parts of others are looked for on those lines only that
     no whole one explains.
     """
-    tries = list(islice(((wording, place) for wording in wordings for place in wording.places), MOST_TRIED))
-    if len(tries) <= MANY_TRIES:
+    tries = list(islice(((twins, place) for twins in _twins(wordings) for place in twins[0].places), MOST_TRIED))
+    if sum(len(twins) for twins, _ in tries) <= MANY_TRIES:
         return list(_best_of_each(reading, _fits(reading, tries)))
     whole, others = _split(reading, tries)
     fitted = list(_best_of_each(reading, whole))
@@ -52,48 +53,56 @@ def fit_wordings(reading: Reading, wordings: Iterable[FoundWording]) -> list[Fit
     return fitted + list(_best_of_each(reading, _fits(reading, islice(open_tries, MOST_PARTIAL))))
 
 
-def _split(reading: Reading, tries: Iterable[Try]) -> tuple[list[WordingFit], list[Try]]:
-    """Return where wordings stand whole, and the tries at whose places they do not."""
-    whole: list[WordingFit] = []
+def _twins(wordings: Iterable[FoundWording]) -> Iterable[Twins]:
+    """Return wordings with those that have the same template, and are looked for by the same key."""
+    groups: dict[tuple[str, str], list[FoundWording]] = {}
+    for wording in wordings:
+        groups.setdefault((wording.template, wording.key), []).append(wording)
+    return groups.values()
+
+
+def _split(reading: Reading, tries: Iterable[Try]) -> tuple[list[TwinsFit], list[Try]]:
+    """Return where templates stand whole, and the tries at whose places they do not."""
+    whole: list[TwinsFit] = []
     others: list[Try] = []
-    behind: tuple[FoundWording | None, int] = None, -1
+    behind: tuple[Twins | None, int] = None, -1
     for one in tries:
-        wording, place = one
-        if wording is behind[0] and place < behind[1]:
+        twins, place = one
+        if twins is behind[0] and place < behind[1]:
             continue
-        fit = fit_whole(wording.template, reading.skeleton, wording.key, place)
+        fit = fit_whole(twins[0].template, reading.skeleton, twins[0].key, place)
         if fit is None:
             others.append(one)
         else:
-            whole.append((wording, fit))
-            behind = wording, fit.end
+            whole.append((twins, fit))
+            behind = twins, fit.end
     return whole, others
 
 
-def _fits(reading: Reading, tries: Iterable[Try]) -> Iterator[WordingFit]:
-    """Yield where wordings stand in the paste, whole or in part."""
-    behind: tuple[FoundWording | None, int] = None, -1
-    for wording, place in tries:
-        if wording is behind[0] and place < behind[1]:
+def _fits(reading: Reading, tries: Iterable[Try]) -> Iterator[TwinsFit]:
+    """Yield where templates stand in the paste, whole or in part."""
+    behind: tuple[Twins | None, int] = None, -1
+    for twins, place in tries:
+        if twins is behind[0] and place < behind[1]:
             continue
-        fit = fit_template(wording.template, reading.skeleton, wording.key, place, least=_LEAST_LETTERS)
+        fit = fit_template(twins[0].template, reading.skeleton, twins[0].key, place, least=_LEAST_LETTERS)
         if fit is not None:
-            yield wording, fit
-            behind = wording, fit.end
+            yield twins, fit
+            behind = twins, fit.end
 
 
-def _best_of_each(reading: Reading, fits: Iterable[WordingFit]) -> Iterator[Fitted]:
-    """Yield the best of the fits of each wording in each error."""
-    for wording, group in groupby(fits, itemgetter(0)):
+def _best_of_each(reading: Reading, fits: Iterable[TwinsFit]) -> Iterator[Fitted]:
+    """Yield the best of the fits of each template in each error."""
+    for _, group in groupby(fits, lambda one: id(one[0])):
         best: dict[int, Fitted] = {}
-        for _, fit in group:
+        for twins, fit in group:
             bits = fit_bits(fit)
             if bits < _LEAST_BITS:
                 continue
             occurrence = reading.occurrence_of(fit)
             known = best.get(id(occurrence))
             if known is None or bits > known.bits:
-                best[id(occurrence)] = Fitted(wording, fit, bits, occurrence)
+                best[id(occurrence)] = Fitted(twins, fit, bits, occurrence)
         yield from best.values()
 
 

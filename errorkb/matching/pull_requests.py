@@ -16,7 +16,7 @@ from errorkb.core.skeletons import make_skeleton
 from errorkb.core.template_fits import fit_template
 from errorkb.core.throw_places import Nearness
 from errorkb.matching.backends import index_of
-from errorkb.matching.evidence import Finding, find_by_text
+from errorkb.matching.evidence import Finding, find_by_text, found_text
 from errorkb.matching.readings import FOLDED_FROM, Reading
 from errorkb.matching.results import PullRequestMatch
 from errorkb.matching.sites import Site
@@ -87,7 +87,8 @@ def _findings(reading: Reading, quote: QuotedMessage, places: Sequence[int]) -> 
         fit = fit_template(quote.template, reading.skeleton, quote.key, place, least=_LEAST_LETTERS)
         if fit is None:
             continue
-        finding = find_by_text(reading, site, fit, reading.occurrence_of(fit))
+        occurrence = reading.occurrence_of(fit)
+        finding = find_by_text(reading, site, found_text(reading, fit, occurrence), occurrence)
         text, agreement = finding.evidence.text, finding.evidence.type_agreement
         if text is not None and text.extent in _EXTENTS and agreement not in _OTHER_TYPES:
             yield _judged(finding, telling_bits(quote.message))

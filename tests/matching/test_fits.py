@@ -33,7 +33,7 @@ def many(monkeypatch):
 def test_fits_parts_too_where_there_is_little_to_try():
     reading = read("\n".join(LOG))
     fitted = fit_wordings(reading, _found(reading, WHOLE, CUT, OTHER))
-    assert [(one.wording.template, one.fit.share == 1.0) for one in fitted] == [
+    assert [(one.fit.template, one.fit.share == 1.0) for one in fitted] == [
         (WHOLE, True),
         (CUT, False),
         (OTHER, False),
@@ -43,10 +43,18 @@ def test_fits_parts_too_where_there_is_little_to_try():
 def test_looks_for_no_part_on_a_line_that_a_whole_wording_explains(many):
     reading = read("\n".join(LOG))
     fitted = fit_wordings(reading, _found(reading, CUT, OTHER, WHOLE))
-    assert [one.wording.template for one in fitted] == [WHOLE, OTHER]
+    assert [one.fit.template for one in fitted] == [WHOLE, OTHER]
 
 
 def test_looks_for_so_many_parts_and_no_more(many, monkeypatch):
     monkeypatch.setattr(fits, "MOST_PARTIAL", 2)
     reading = read("\n".join(LOG))
-    assert len(fit_wordings(reading, _found(reading, OTHER, OTHER, OTHER))) == 2
+    others = [f"{OTHER} {tail}" for tail in ("by him", "by her", "by us")]
+    assert len(fit_wordings(reading, _found(reading, *others))) == 2
+
+
+def test_fits_a_template_once_for_all_wordings_that_are_it():
+    reading = read("\n".join(LOG))
+    whole, other = fit_wordings(reading, _found(reading, WHOLE, OTHER, WHOLE))
+    assert [wording.wording for wording in whole.twins] == [0, 2]
+    assert [wording.wording for wording in other.twins] == [1]
