@@ -16,7 +16,7 @@ from errorkb.core.match_keys import MOST_PLACES, TextWindows, is_strong, type_ke
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
-from errorkb.matching.backends import Index, index_of
+from errorkb.matching.backends import Index, KeyedWordings, index_of
 from errorkb.models import ErrorEntry
 
 # A text with more windows has so much in common with the base that a wording needs both its keys there.
@@ -114,17 +114,16 @@ def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, Keys]:
     strong = list(filter(is_strong, windows)) if is_small else []
     by_key, by_check = index.keyed(connection, (windows, most), (strong, MOST_ALONE_SEEN))
     chosen = {
-        wording: (key, check_key)
-        for key, wordings in by_key.items()
-        for wording, check_key in wordings
+        int(wording): (key, check_key)
+        for key, found in by_key.items()
+        for wording, check_key in zip(*found, strict=True)
         if check_key in windows
     }
-    strong_keys = ((key, wordings) for key, wordings in by_key.items() if is_strong(key))
-    chosen |= {wording: (key, "") for key, wordings in strong_keys for wording, check_key in wordings if not check_key}
-    chosen |= {wording: (key, "") for key, wordings in by_key.items() for wording in _of_weak_key(key, wordings)}
+    for key, found in by_key.items():
+        chosen.update(dict.fromkeys(_without_check(key, found), (key, "")))
     if is_small:
-        for key, wordings in _few([*by_key.items(), *by_check.items()]):
-            chosen.update({wording: (key, "") for wording, _ in wordings if wording not in chosen})
+        for key, (wordings, _) in _few([*by_key.items(), *by_check.items()]):
+            chosen.update({one: (key, "") for one in map(int, wordings) if one not in chosen})
     return chosen
 
 
@@ -152,16 +151,17 @@ def _has_near(one: int, others: Sequence[int]) -> bool:
     return first < len(others) and others[first] <= one + MOST_APART
 
 
-def _of_weak_key(key: str, wordings: Sequence[tuple[int, str]]) -> list[int]:
-    """Return the first of the wordings that have a weak key and no other."""
-    return [] if is_strong(key) else [wording for wording, check_key in wordings if not check_key][:MOST_OF_WEAK_KEY]
+def _without_check(key: str, found: KeyedWordings) -> list[int]:
+    """Return the wordings that have a key and no other; of a weak key, the first ones."""
+    alone = [int(wording) for wording, check_key in zip(*found, strict=True) if not check_key]
+    return alone if is_strong(key) else alone[:MOST_OF_WEAK_KEY]
 
 
-def _few(groups: Iterable[tuple[str, Sequence[tuple[int, str]]]]) -> Iterator[tuple[str, Sequence[tuple[int, str]]]]:
+def _few(groups: Iterable[tuple[str, KeyedWordings]]) -> Iterator[tuple[str, KeyedWordings]]:
     """Yield strong keys, and their wordings, that so few have that they say enough alone."""
-    for key, wordings in groups:
-        if is_strong(key) and len({other for _, other in wordings}) <= MOST_ALONE:
-            yield key, wordings
+    for key, found in groups:
+        if is_strong(key) and len(set(found[1])) <= MOST_ALONE:
+            yield key, found
 
 
 def _first(most: int, keys: Iterable[str]) -> list[str]:

@@ -10,8 +10,10 @@ from typing import Any, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-# By key, the wordings that have it (primary keys), each with its other key.
-Keyed = dict[str, list[tuple[int, str]]]
+# Wordings (primary keys, as texts, for few of very many are wanted), and the other key of each.
+KeyedWordings = tuple[list[str], list[str]]
+# By key, the wordings that have it.
+Keyed = dict[str, KeyedWordings]
 # Keys that are asked for, and how many rows each of them may bring.
 Asked = tuple[Collection[str], int]
 
@@ -36,8 +38,8 @@ class Dialect:
     """The queries in one database's SQL. `array` makes of many values the one that goes in for them.
 
     `keyed` and `entries` are about a {column} and begin their rows with its name. `keyed` takes how many wordings a
-    value may bring, and an array; it has one row for each value that is known, with its wordings as one text: each a
-    primary key, a space and the {other} key, with spaces between. `entries` takes an array, how many rows of a value
+    value may bring, and an array; it has one row for each value that is known, with its wordings as one text: their
+    primary keys, with commas between, a space, and in the same way their {other} keys. `entries` takes an array, how many rows of a value
     are looked at, and how many it may bring; `wordings`, how long templates may be, and an array; `sites`, an array.
     `of_repository` is the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys,
     and how many rows it may bring.
@@ -59,11 +61,11 @@ class Index:
     dialect: Dialect
 
     def keyed(self, connection: BaseDatabaseWrapper, keys: Asked, check_keys: Asked) -> tuple[Keyed, Keyed]:
-        """Return wordings by key and by check key."""
+        """Return wordings by key and by check key; keys in order, which takes a database half as long as in none."""
         parts = (self._keyed("key", "check_key", keys), self._keyed("check_key", "key", check_keys))
         rows = _union(connection, parts)
-        by_key = {key: _pairs(text) for column, key, text in rows if column == "key"}
-        return by_key, {key: _pairs(text) for column, key, text in rows if column != "key"}
+        by_key = {key: _wordings(text) for column, key, text in rows if column == "key"}
+        return by_key, {key: _wordings(text) for column, key, text in rows if column != "key"}
 
     def entries(
         self, connection: BaseDatabaseWrapper, frames: Asked, types: Asked, repository: int | None
@@ -95,7 +97,7 @@ class Index:
     def _keyed(self, column: str, other: str, asked: Asked) -> Part | None:
         keys, most = asked
         sql = self.dialect.keyed.replace("{column}", column).replace("{other}", other)
-        return Part(sql, [most, self.dialect.array(keys)]) if keys else None
+        return Part(sql, [most, self.dialect.array(sorted(keys))]) if keys else None
 
     def _entries(self, column: str, asked: Asked, repository: int | None) -> Part | None:
         keys, most = asked
@@ -116,10 +118,10 @@ def _union(connection: BaseDatabaseWrapper, parts: Iterable[Part | None]) -> lis
         return list(cursor.fetchall())
 
 
-def _pairs(text: str) -> list[tuple[int, str]]:
+def _wordings(text: str) -> KeyedWordings:
     """Return wordings and keys from the text that the query has for them."""
-    values = text.split(" ")
-    return list(zip(map(int, values[::2]), values[1::2], strict=True))
+    wordings, _, keys = text.partition(" ")
+    return wordings.split(","), keys.split(",")
 
 
 def _given(repository: int | None) -> list[int]:

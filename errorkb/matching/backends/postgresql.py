@@ -8,7 +8,7 @@ from errorkb.matching.backends.base import Dialect
 DIALECT = Dialect(
     keyed="""
 (SELECT '{column}', known.asked, (
-  SELECT string_agg(id || ' ' || {other}, ' ')
+  SELECT string_agg(id::text, ',') || ' ' || string_agg({other}, ',')
   FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = known.asked LIMIT known.most) AS few)
 FROM (
   SELECT asked, most FROM (SELECT %s::integer AS most) AS bound CROSS JOIN unnest(%s::varchar[]) AS asked

@@ -18,7 +18,7 @@ def _array(values: Iterable[Any]) -> str:
 DIALECT = Dialect(
     keyed="""
 SELECT '{column}', asked.value, (
-  SELECT group_concat(id || ' ' || {other}, ' ')
+  SELECT group_concat(id) || ' ' || group_concat({other})
   FROM (SELECT id, {other} FROM errorkb_wording WHERE {column} = asked.value LIMIT %s))
 FROM json_each(%s) AS asked
 WHERE EXISTS (SELECT 1 FROM errorkb_wording AS known WHERE known.{column} = asked.value)
