@@ -126,7 +126,7 @@ def best_fit(
     literal = shape.letters[anchor]
     needed = least - (shape.letter_count - len(literal))
     for at in _likely(literal, offset, skeleton.letters, places, begin, limit):
-        agreed = _stretch(literal, offset, skeleton.letters, at, begin, limit)
+        agreed = _stretch(literal, offset, key, skeleton.letters, at, begin, limit)
         if sum(agreed) < min(needed, _PROMISING):
             continue
         search = _Search(shape, skeleton, begin, limit)
@@ -270,12 +270,16 @@ class _Search:
         return begins and (text[-1].isalnum() or self.skeleton.ends_word(end))
 
 
-def _stretch(literal: str, offset: int, letters: str, at: int, begin: int, end: int) -> tuple[int, int]:
-    """Return how many letters before and from a place on a literal and a text have in common."""
+def _stretch(literal: str, offset: int, key: str, letters: str, at: int, begin: int, end: int) -> tuple[int, int]:
+    """Return how many letters before and from a place on a literal and a text have in common.
+
+    The literal has the key at the offset; the text has it at the place, unless it ends before.
+    """
     start, stop = at - offset, at - offset + len(literal)
     if begin <= start and stop <= end and letters.startswith(literal, start):
         return offset, len(literal) - offset
-    after = _agreed(literal[offset:], letters[at : min(stop, end)])
+    known = len(key) if letters.startswith(key, at, end) else 0
+    after = known + _agreed(literal[offset + known :], letters[at + known : min(stop, end)])
     before = _agreed(literal[:offset][::-1], letters[max(start, begin) : at][::-1])
     return before, after
 
@@ -284,8 +288,12 @@ def _agreed(one: str, other: str) -> int:
     """Return how many letters two texts have in common at their start."""
     if other.startswith(one):
         return len(one)
-    differing = (n for n, (left, right) in enumerate(zip(one, other, strict=False)) if left != right)
-    return next(differing, min(len(one), len(other)))
+    count = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        count += 1
+    return count
 
 
 def _pieces(text: str) -> list[Span]:

@@ -33,7 +33,8 @@ class Shape(NamedTuple):
     letter_count: int
 
 
-@lru_cache(maxsize=1024)
+# A long log has some thousands of templates that come into question, each of which is looked at several times.
+@lru_cache(maxsize=8192)
 def shape_of(template: str) -> Shape:
     """Take a template apart.
 

@@ -27,10 +27,11 @@ _LEAST_WORD = 3
 
 def fit_bits(fit: Fit) -> float:
     """Return how rare the literal text is that a fit has found, in bits; of a part of a literal, as much as it is."""
+    shape = shape_of(fit.template)
     total = 0.0
-    for bits, letters, found in zip(*_literals(fit.template), fit.found, strict=True):
-        if letters:
-            total += bits * found / letters
+    for text, letters, found in zip(shape.texts, shape.letters, fit.found, strict=True):
+        if found:
+            total += _bits(text) * found / len(letters)
     return total
 
 
@@ -146,7 +147,5 @@ def _wanted(template: str) -> tuple[tuple[tuple[str, float, int], ...], float]:
 
 
 @lru_cache(maxsize=4096)
-def _literals(template: str) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return the bits and the number of letters of each literal of a template."""
-    shape = shape_of(template)
-    return tuple(map(text_bits, shape.texts)), tuple(map(len, shape.letters))
+def _bits(literal: str) -> float:
+    return text_bits(literal)

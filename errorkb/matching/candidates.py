@@ -17,7 +17,6 @@ from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
 from errorkb.matching.backends import Index, KeyedWordings, index_of
-from errorkb.models import ErrorEntry
 
 # A text with more windows has so much in common with the base that a wording needs both its keys there.
 SMALL_TEXT = 4_000
@@ -32,16 +31,12 @@ MOST_WORDINGS = 20_000
 MOST_APART = 1_000
 # So many wordings of a key are looked at where only those of one repository are wanted.
 MOST_OF_KEY_SEEN = 2_000
-# So many different frames and types are asked for, those first that are told first, and so many entries of each.
+# So many different frames and types are asked for, those first that are told first, and so many entries of each: with a
+# type that hundreds have, it is the frames and the text that tell which of them.
 MOST_FRAMES = 1_000
 MOST_TYPES = 200
-MOST_ENTRIES = 200
-# What is told of an entry, and of its repository; the rest stays in the database.
-_TOLD = (
-    "public_id", "repository", "kind", "exception_type", "message", "template", "path", "line", "symbol", "explained",
-    "reviewed", "removed", "stale", "gone_in", "state", "repository__name", "repository__key",
-)  # fmt: skip
-
+MOST_OF_FRAME = 200
+MOST_OF_TYPE = 100
 # Two keys of a wording, the one at which it is fitted first.
 Keys = tuple[str, str]
 
@@ -81,7 +76,7 @@ def find_candidates(
     """Return what the base has in common with the windows of a text, its frames and its exception types; three queries.
 
     `type_names` may be qualified; `repository` is a primary key. Entries that are not public may be among the
-    candidates: `load_entries` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
+    candidates: `load_sites` leaves them out. Work is bounded: so many windows, wordings of a key, wordings in all.
     """
     index = index_of(connection)
     chosen = _chosen(index, windows.found, MOST_OF_KEY if repository is None else MOST_OF_KEY_SEEN)
@@ -89,7 +84,7 @@ def find_candidates(
     wordings = index.wordings(connection, list(places)[:MOST_WORDINGS], MOST_CHARACTERS, repository)
     frame_keys = _first(MOST_FRAMES, (frame_key(frame.path, frame.symbol) for frame in frames))
     type_keys = _first(MOST_TYPES, map(type_key, type_names))
-    entries = (frame_keys, MOST_ENTRIES), (type_keys, MOST_ENTRIES)
+    entries = (frame_keys, MOST_OF_FRAME), (type_keys, MOST_OF_TYPE)
     by_frame, by_type = index.entries(connection, *entries, repository)
     return Candidates(
         wordings=tuple(FoundWording(*row, chosen[row[0]][0], places[row[0]]) for row in wordings),
@@ -97,12 +92,6 @@ def find_candidates(
         by_type=tuple(dict.fromkeys(by_type)),
         cut=_cut(windows, places),
     )
-
-
-def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
-    """Return the public ones of entries by primary key, with what is told of each and its repository, in one query."""
-    entries = ErrorEntry.objects.public().select_related("repository").only(*_TOLD)
-    return entries.in_bulk(list(keys)) if keys else {}
 
 
 def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, Keys]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from errorkb.core.slot_kinds import slot_kind
-from errorkb.matching.candidates import load_entries
 from errorkb.matching.evidence import Finding, library_of
 from errorkb.matching.findings import find
 from errorkb.matching.pull_requests import find_pull_requests
@@ -16,6 +15,7 @@ from errorkb.matching.readings import Reading, read
 from errorkb.matching.reasons import reasons
 from errorkb.matching.releases import behind_those_that_have_it, release_reasons
 from errorkb.matching.results import Match, MatchOptions, MatchResult, Outcome, Reason, SlotValue
+from errorkb.matching.told_entries import load_entries
 from errorkb.models import ErrorEntry, Repository
 
 

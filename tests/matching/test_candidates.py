@@ -8,7 +8,8 @@ from errorkb.core.match_keys import text_windows
 from errorkb.core.skeletons import make_skeleton
 from errorkb.core.tracebacks import Frame
 from errorkb.matching import candidates
-from errorkb.matching.candidates import Candidates, find_candidates, load_entries
+from errorkb.matching.candidates import Candidates, find_candidates
+from errorkb.matching.told_entries import load_entries
 from errorkb.models import ErrorEntry, Repository, Wording
 from tests.builders import entry, site
 
@@ -74,7 +75,7 @@ def test_types_find_entries_of_many_those_without_text(loader, monkeypatch):
     loader.put("a.json", entry("said here", exception_type="a.OddError"), entry("", exception_type="OddError"))
     assert sorted(messages(found("x", types=["b.OddError"]).by_type)) == ["", "said here"]
     assert found("x", types=["ValueError"]).by_type == ()
-    monkeypatch.setattr(candidates, "MOST_ENTRIES", 1)
+    monkeypatch.setattr(candidates, "MOST_OF_TYPE", 1)
     assert messages(found("x", types=["b.OddError"]).by_type) == [""]
 
 

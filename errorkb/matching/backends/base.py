@@ -39,10 +39,10 @@ class Dialect:
 
     `keyed` and `entries` are about a {column} and begin their rows with its name. `keyed` takes how many wordings a
     value may bring, and an array; it has one row for each value that is known, with its wordings as one text: their
-    primary keys, with commas between, a space, and in the same way their {other} keys. `entries` takes an array, how many rows of a value
-    are looked at, and how many it may bring; `wordings`, how long templates may be, and an array; `sites`, an array.
-    `of_repository` is the condition that goes in at {where}, and takes a primary key. `quoted` takes an array of keys,
-    and how many rows it may bring.
+    primary keys, with commas between, a space, and in the same way their {other} keys. `entries` takes an array, how
+    many rows of a value are looked at, and how many it may bring; `wordings`, how long templates may be, and an array;
+    `sites`, an array. `of_repository` is the condition that goes in at {where}, and takes a primary key. `quoted` takes
+    an array of keys, and how many rows it may bring.
     """
 
     keyed: str
