@@ -110,7 +110,15 @@ _SQLITE_OPTIONS = {
 }
 # A writer waits for another one as long as with SQLite. Compiling a query takes longer than any of ours. What is looked
 # for stands in memory or on a disk without arms: otherwise all entries are read where a few thousand are to be joined.
-_POSTGRESQL_OPTIONS = {"options": "-c lock_timeout=20s -c jit=off -c work_mem=32MB -c random_page_cost=1.1"}
+# Starting workers takes longer than they save.
+_POSTGRESQL_SETTINGS = {
+    "lock_timeout": "20s",
+    "jit": "off",
+    "work_mem": "32MB",
+    "random_page_cost": "1.1",
+    "max_parallel_workers_per_gather": "0",
+}
+_POSTGRESQL_OPTIONS = {"options": " ".join(f"-c {name}={value}" for name, value in _POSTGRESQL_SETTINGS.items())}
 
 
 def _database() -> dict[str, Any]:

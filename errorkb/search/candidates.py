@@ -16,7 +16,7 @@ from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 # So many candidates are ranked, and results counted exactly.
 MOST_CANDIDATES = 1000
 # Where about so many rows hold all words, it is not tried to read them.
-TOO_MANY = 3 * MOST_CANDIDATES
+TOO_MANY = 3 * MOST_CANDIDATES // 2
 # Where there are more than MOST_CANDIDATES, so many of them are ranked.
 MOST_RANKED = 400
 # Of rows that hold only some of the words, so many are looked at.

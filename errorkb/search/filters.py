@@ -24,6 +24,10 @@ Rows = QuerySet[SearchRow]
 Condition = Callable[[str], Q]
 
 
+# The search rows of all public entries, and of all pull requests: never asked itself, but filtered or cut.
+PUBLIC_ROWS: Rows = SearchRow.objects.filter(Q(pull_request__isnull=False) | Q(entry__state="published"))
+
+
 def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
     """Return the search rows of these entries, and of all pull requests.
 
@@ -32,11 +36,6 @@ def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
     shown = entries.filter(pk=OuterRef("entry_id")).order_by().values("pk")[:1]
     rows = SearchRow.objects.alias(shown=Subquery(shown))
     return rows.filter(Q(pull_request__isnull=False) | Q(shown__isnull=False))
-
-
-def public_rows() -> Rows:
-    """Return the search rows of all public entries, and of all pull requests."""
-    return SearchRow.objects.filter(Q(pull_request__isnull=False) | Q(entry__state="published"))
 
 
 def filtered(rows: Rows, query: Query) -> Rows:

@@ -10,7 +10,7 @@ from errorkb.models import ErrorEntry, PullRequest, SearchRow
 from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.cursors import SearchCursor
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
-from errorkb.search.filters import filtered, public_rows, repository_tokens, visible_rows
+from errorkb.search.filters import PUBLIC_ROWS, filtered, repository_tokens, visible_rows
 from errorkb.search.terms import Terms, terms_of
 from errorkb.search.windows import Window, window_of
 
@@ -111,7 +111,7 @@ def search(
     """
     terms = terms_of(query)
     terms = replace(terms, narrowing=terms.narrowing + repository_tokens(query))
-    rows = filtered(public_rows() if entries is None else visible_rows(entries), query)
+    rows = filtered(PUBLIC_ROWS if entries is None else visible_rows(entries), query)
     if not query.text:
         rows = rows.filter(entry__isnull=False)
     window = window_of(rows, query, terms, exact=exact, behind=after.behind if after else None)

@@ -4,47 +4,33 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import prod
-from typing import Any
 
-from django.core.exceptions import EmptyResultSet
 from django.db import connections
-from django.db.models import F, QuerySet, Value
-from django.db.models.functions import Coalesce, Concat, Substr
+from django.db.models import QuerySet
 
 from errorkb.models import SearchRow
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
-from errorkb.search.backends.base import Backend
-from errorkb.search.ranking import HEADING_LENGTH, Candidate, Counts
+from errorkb.search.backends.base import MOST_UP_TO, Backend
+from errorkb.search.candidate_rows import Kind, Row, read_rows
+from errorkb.search.ranking import Candidate, Counts
 from errorkb.search.vocabulary import Frequencies, frequencies_of
 
 Rows = QuerySet[SearchRow]
 
-# Of each token column, so much is read for ranking.
-RANKED_LENGTH = 2000
-TITLE_LENGTH = 8000
-LIKENESS_LENGTH = 8000
 # In a base with fewer rows the index itself is asked how many rows hold a token; else only for those that few hold.
 FEW_ROWS = 2_000
 MOST_COUNTED = 1_001
 # Tokens of one document go together: that a row holds all of a group is likelier than by chance. The rarest counts in
-# full, each other one less and less.
-_BACKOFF = 0.5
+# full, each other one less and less: as they do mostly, and as those do that are of one text.
+_MOSTLY = 0.8
+_AT_MOST = 0.5
 # As if tokens without a figure were held by so many rows.
 _RARE = 5
 # So many times as many keys are looked at as seem to be enough; of more than a share of all keys, all are.
-_SLACK = 1.5
-_WORTHWHILE = 0.5
-
-_HEADING = Coalesce("entry__message_key", Substr("pull_request__title", 1, HEADING_LENGTH))
-_COLUMNS: tuple[Any, ...] = (
-    _HEADING,
-    F("entry__exception_type"),
-    Substr("title", 1, TITLE_LENGTH),
-    Substr("names", 1, RANKED_LENGTH),
-)
-_NOTHING = Value("")
-_OTHER = Concat(Substr("parts", 1, LIKENESS_LENGTH), Value(" "), Substr("prose", 1, LIKENESS_LENGTH))
-_STANDING = ("entry__reviewed", "entry__explained", "entry__removed")
+_SLACK = 2.0
+_WORTHWHILE = 0.7
+# Where it seems that all rows may be looked at, but so many times as many may match, those are tried first.
+_RISK = 4
 
 
 @dataclass(frozen=True)
@@ -60,12 +46,12 @@ class Shortlist:
 
         A database that cannot stop at the limit is first asked about as many keys as seem to be enough.
         """
-        columns = (*_COLUMNS, _OTHER if with_other else _NOTHING, *_STANDING)
-        return [_candidate(*row) for row in self._first(match, most, columns)]
+        kind = Kind.WITH_OTHER if with_other else Kind.RANKED
+        return [_candidate(*row) for row in self._first(match, most, kind)]
 
     def keys(self, match: Match, most: int) -> list[int]:
         """Return the first primary keys of rows that match; as `candidates` does."""
-        return [key for (key,) in self._first(match, most, ())]
+        return [key for (key,) in self._first(match, most, Kind.KEYS)]
 
     def at(self, keys: Sequence[int]) -> list[Candidate]:
         """Return the candidates with these primary keys, as many as there are; one query."""
@@ -73,13 +59,13 @@ class Shortlist:
 
     def of(self, rows: Rows, match: Match, most: int) -> list[Candidate]:
         """Return the first of `rows` that match; one query."""
-        return [_candidate(*row) for row in self._read(rows, match, most, (*_COLUMNS, _NOTHING, *_STANDING))]
+        return [_candidate(*row) for row in read_rows(rows, match, most, Kind.RANKED)]
 
-    def estimate(self, match: Match) -> float:
-        """Return about how many rows match; 0 where nothing is known."""
-        known = self.frequencies
-        held = known.titles if match.columns == ("title",) else known.documents
-        return min(sum(_together(group, held, known.rows) for group in match.any_of), known.rows)
+    def estimate(self, match: Match, *, at_most: bool = False) -> float:
+        """Return about how many rows match, or how many may if their tokens go together; 0 where nothing is known."""
+        known, backoff = self.frequencies, _AT_MOST if at_most else _MOSTLY
+        held = known.documents if match.columns == COLUMNS else known.titles
+        return min(sum(_together(group, held, known.rows, backoff) for group in match.any_of), known.rows)
 
     def counts(self, tokens: Tokens, columns: tuple[str, ...] = COLUMNS) -> Counts:
         """Return how many rows hold each token, or have it in the title; one query at most."""
@@ -100,24 +86,22 @@ class Shortlist:
         """Return the primary key up to which about `most` rows match; None where all rows must be looked at."""
         if self._backend.stops_at_limit or self.are_filtered or match.last_is_prefix:
             return None
-        expected = self.estimate(match)
-        if expected * _WORTHWHILE <= most * _SLACK:
-            return None
-        return int(self.frequencies.last * most * _SLACK / expected)
+        expected, enough = self.estimate(match), most * _SLACK
+        if expected * _WORTHWHILE <= enough:
+            expected = self.estimate(match, at_most=True)
+            if expected <= enough * _RISK:
+                return None
+        up_to = int(self.frequencies.last * enough / expected)
+        return up_to if up_to <= MOST_UP_TO else None
 
-    def _first(self, match: Match, most: int, columns: tuple[Any, ...]) -> Sequence[tuple[Any, ...]]:
+    def _first(self, match: Match, most: int, kind: Kind) -> Sequence[Row]:
         up_to = self._up_to(match, most)
-        if up_to is not None:
-            found = self._read(self.rows, replace(match, up_to=up_to), most, columns)
-            if len(found) == most:
-                return found
-        return self._read(self.rows, match, most, columns)
-
-    def _read(self, rows: Rows, match: Match, most: int, columns: tuple[Any, ...]) -> Sequence[tuple[Any, ...]]:
-        matching = self._backend.matching(rows, match)
-        if not match.any_of:
-            matching = matching.order_by("pk")
-        return _rows(matching.values_list("pk", *columns)[:most])
+        if up_to is None:
+            return read_rows(self.rows, match, most, kind)
+        found = read_rows(self.rows, replace(match, up_to=up_to), most, kind)
+        if len(found) == most:
+            return found
+        return [*found, *read_rows(self.rows, replace(match, behind=up_to), most, kind)][:most]
 
     @cached_property
     def _backend(self) -> Backend:
@@ -132,21 +116,9 @@ def shortlist(rows: Rows, tokens: Tokens, *, are_filtered: bool) -> Shortlist:
     return Shortlist(rows, frequencies_of(tokens) if tokens else Frequencies(), are_filtered)
 
 
-def _rows(asked: QuerySet[SearchRow, tuple[Any, ...]]) -> Sequence[tuple[Any, ...]]:
-    """Return the rows of a query as the database has them: to convert a thousand takes as long as to read them."""
-    try:
-        sql, values = asked.query.get_compiler(asked.db).as_sql()
-    except EmptyResultSet:
-        return []
-    with connections[asked.db].cursor() as cursor:
-        cursor.execute(sql, values)
-        rows: Sequence[tuple[Any, ...]] = cursor.fetchall()
-        return rows
-
-
-def _together(tokens: Tokens, held: Mapping[str, int], rows: int) -> float:
+def _together(tokens: Tokens, held: Mapping[str, int], rows: int, backoff: float) -> float:
     shares = sorted(held.get(token, _RARE) / max(rows, 1) for token in tokens)
-    return rows * prod(min(share, 1.0) ** (_BACKOFF**n) for n, share in enumerate(shares))
+    return rows * prod(min(share, 1.0) ** (backoff**n) for n, share in enumerate(shares))
 
 
 def _candidate(

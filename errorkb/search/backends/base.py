@@ -19,6 +19,9 @@ SINGLE_COLUMNS = ("title", "names")
 
 Tokens = tuple[str, ...]
 
+# The last primary key that `Match.up_to` may be.
+MOST_UP_TO = 1 << 30
+
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -28,7 +31,8 @@ class Match:
     `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through. With `last_is_prefix` a token
     that begins with the last one of a group of `any_of` is as good as that.
 
-    `columns` are all of them, or some of those in SINGLE_COLUMNS. Rows behind the primary key `up_to` may be left out.
+    `columns` are all of them, or some of those in SINGLE_COLUMNS. Rows behind the primary key `up_to` may be left out;
+    `behind` one, those are left out that the same match with that `up_to` has.
     """
 
     any_of: tuple[Tokens, ...] = ()
@@ -36,6 +40,7 @@ class Match:
     columns: tuple[str, ...] = COLUMNS
     last_is_prefix: bool = False
     up_to: int | None = None
+    behind: int | None = None
 
 
 class Backend(Protocol):
@@ -58,6 +63,12 @@ class Backend(Protocol):
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
         """Filter search rows to those that match, in the order of their keys; to all, as they are, without tokens."""
+
+    def expression(self, match: Match) -> str:
+        """Return what stands for a match with `any_of` among the values of the SQL that `matching` makes of it.
+
+        Nothing else of that SQL depends on such a match.
+        """
 
     def document_counts(
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS

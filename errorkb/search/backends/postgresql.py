@@ -3,7 +3,7 @@
 The column is a generated one: nothing that writes a row can pass it by. Its lexemes are our tokens as they are; those
 of the columns that are asked for by themselves stand there twice, once with the column's sign before them, so that the
 index alone tells in which column a token is. GIN gives all rows at once and cannot be asked for the first ones: so each
-row has the number of the block of primary keys that it is in as a lexeme, too.
+row has the blocks of primary keys that it is in as lexemes, too (`key_blocks`).
 See https://www.postgresql.org/docs/15/ddl-generated-columns.html and
 https://www.postgresql.org/docs/15/gin.html; errorkb.search.row_tokens keeps rows within the 1 MiB of a tsvector.
 """
@@ -16,6 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import QuerySet
 
 from errorkb.search.backends.base import COLUMNS, SEARCH_TABLE, Match, Tokens
+from errorkb.search.backends.key_blocks import block_lexemes, blocks_up_to
 
 if TYPE_CHECKING:
     from errorkb.models import SearchRow
@@ -24,12 +25,6 @@ FUNCTION = "errorkb_search_tokens"
 COLUMN = "tokens"
 INDEX = "errorkb_search"
 
-# Of so many primary keys, by their last bits, one lexeme stands for all.
-_BLOCK_BITS = 12
-_BLOCK_SIGN = "#"
-# A query that names more blocks takes longer to read than they save.
-_MOST_BLOCKS = 64
-
 # No token holds one of these, nor what separates templates and their parts in a title.
 _SIGNS = {"title": "=", "names": "@"}
 _WORDS_OF_TITLE = "translate(title, '|,', '')"
@@ -37,7 +32,7 @@ _BODY = f"""
     SELECT array_to_tsvector(array_remove(array_remove(array_remove(string_to_array(
         {_WORDS_OF_TITLE} || ' ' || names || ' ' || parts || ' ' || prose
         || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @')
-        || ' {_BLOCK_SIGN}' || (id >> {_BLOCK_BITS}),
+        || ' ' || {block_lexemes("id")},
     ' '), ''), '='), '@'))
 """
 _MADE = f"{FUNCTION}({', '.join(('id', *COLUMNS))})"
@@ -111,16 +106,17 @@ class PostgreSQLBackend:
         return [f"the index {INDEX} does not agree with {strays} of the search rows"] if strays else []
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
+        expression = self.expression(match)
+        if not expression:
+            return rows
+        # The index gives rows in the order of their places on disk.
+        return rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression]).order_by("pk")
+
+    def expression(self, match: Match) -> str:
         wanted = _any(match.any_of, match.columns, ":*" if match.last_is_prefix else "")
         unwanted = _any(match.none_of, COLUMNS)
         expression = " & ".join([f"({wanted})"] * bool(wanted) + [f"!({unwanted})"] * bool(unwanted))
-        if not expression:
-            return rows
-        if match.up_to is not None and match.up_to >> _BLOCK_BITS < _MOST_BLOCKS:
-            blocks = range((match.up_to >> _BLOCK_BITS) + 1)
-            expression += f" & ({' | '.join(_quoted(f'{_BLOCK_SIGN}{block}') for block in blocks)})"
-        # The index gives rows in the order of their places on disk.
-        return rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression]).order_by("pk")
+        return expression and expression + _within(" & ", match.up_to) + _within(" & !", match.behind)
 
     def document_counts(
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
@@ -152,6 +148,11 @@ def _schema_problems(found: dict[str, str]) -> Iterator[str]:
             yield f"the {_KINDS[name]} {name} is missing"
         elif found[name] != definition:
             yield f"the {_KINDS[name]} {name} is not as expected"
+
+
+def _within(joint: str, up_to: int | None) -> str:
+    """Return what narrows a tsquery to the blocks of keys up to one, or with a `!` in the joint to all others."""
+    return "" if up_to is None else f"{joint}({' | '.join(map(_quoted, blocks_up_to(up_to)))})"
 
 
 def _any(groups: tuple[Tokens, ...], columns: tuple[str, ...], ending: str = "") -> str:

@@ -74,17 +74,24 @@ class SQLiteBackend:
         return [*_schema_problems(connection)] or [*_content_problems(connection)]
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
-        found = _any(match.any_of, last_is_prefix=match.last_is_prefix)
-        unwanted = _any(match.none_of)
-        if not found and not unwanted:
+        if match.behind is not None:
+            return rows.none()
+        expression = self.expression(match)
+        if not expression:
             return rows
-        if not found:
+        if not match.any_of:
             passed = f"{SEARCH_TABLE}.id NOT IN (SELECT rowid FROM {INDEX} WHERE {INDEX} MATCH %s)"
-            return rows.extra(where=[passed], params=[unwanted])
-        found = _within(match.columns, found)
-        expression = f"({found}) NOT ({unwanted})" if unwanted else found
+            return rows.extra(where=[passed], params=[expression])
         where = [f"{INDEX} MATCH %s", f"{INDEX}.rowid = {SEARCH_TABLE}.id"]
         return rows.extra(tables=[INDEX], where=where, params=[expression])
+
+    def expression(self, match: Match) -> str:
+        found = _any(match.any_of, last_is_prefix=match.last_is_prefix)
+        unwanted = _any(match.none_of)
+        if not found:
+            return unwanted
+        found = _within(match.columns, found)
+        return f"({found}) NOT ({unwanted})" if unwanted else found
 
     def document_counts(
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
