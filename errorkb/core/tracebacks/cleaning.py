@@ -1,6 +1,8 @@
 """Core: a paste's lines, freed from what stands around them; those of a long log only where an error is near."""
 
 import re
+from functools import partial
+from itertools import count, repeat
 from typing import NamedTuple
 
 from errorkb.core.tracebacks.pastes import PasteLine
@@ -18,6 +20,8 @@ _SPACED = 6
 
 # A line that carries others, or that lost its line breaks, has one of these in it.
 _CARRYING = ("{", '="', "='", "\\", "</", "<br", "**", "|", " pid=", '": "')
+_GROUPS = ("Exception Group Traceback", "sub-exception")
+_BOXES = ("│", "╭")
 _FRAME = 'File "'
 _MEMBER_RULE = re.compile(r"[ \t|]{0,400}\+(?:-\+)?-{4,}[ ](\d{1,9}|\.\.\.)[ ]-{4,}")
 _GROUP_RULE = re.compile(r"[ \t|]{0,400}\+-{4,}$")
@@ -40,27 +44,38 @@ def clean(text: str) -> Cleaned:
     del lines[MOST_LINES:]
     lines = rewrapped(lines) if _FRAME in text else lines
     is_spaced = len(lines) >= _SPACED and not any(map(str.strip, lines[1::2]))
-    sifted = sift(lines, text)
-    cleaner = _Cleaner(text)
+    sifted = sift(lines)
+    near = [position for position in sifted.near if position % 2 == 0] if is_spaced else sifted.near
+    cleaner = _Cleaner(text, "\n".join(map(lines.__getitem__, near)))
+    as_they_are = _unread(lines)
     cleaned: list[PasteLine] = []
-    for number, line in enumerate(lines, 1):
-        if sifted.is_far(number) or (is_spaced and number % 2 == 0):
-            cleaned.append(PasteLine(line, number, "", NO_PREFIX, False))
-        else:
-            cleaned += cleaner.lines_of(line, number)
+    behind = 0
+    for position in near:
+        cleaned += as_they_are[behind:position]
+        cleaned += cleaner.lines_of(lines[position], position + 1)
+        behind = position + 1
+    cleaned += as_they_are[behind:]
     return Cleaned(cleaned, sifted.repeats, is_cut or sifted.is_cut or cleaner.is_cut)
+
+
+def _unread(lines: list[str]) -> list[PasteLine]:
+    """Return lines as they stand in the paste; all at once, for a log has thousands of them."""
+    rest = (repeat(value) for value in ("", NO_PREFIX, False, "", 0))
+    return list(map(partial(tuple.__new__, PasteLine), zip(lines, count(1), *rest, strict=False)))
 
 
 class _Cleaner:
     """Cleans line after line; it remembers the stream of the line before and how deep the boxes are."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, near: str) -> None:
+        """Take a paste and those of its lines that are going to be cleaned, where a sign is looked for first."""
         self._stream = ""
         self._prefixes = Prefixes()
-        self._has_groups = "Exception Group Traceback" in text or "sub-exception" in text
-        self._has_boxes = "│" in text or "╭" in text
+        signs = {sign for sign in (*_GROUPS, *_BOXES, *_CARRYING) if sign in near and sign in text}
+        self._has_groups = not signs.isdisjoint(_GROUPS)
+        self._has_boxes = not signs.isdisjoint(_BOXES)
         self.is_cut = False
-        self._carries = tuple(sign for sign in _CARRYING if sign in text)
+        self._carries = tuple(signs.intersection(_CARRYING))
 
     def lines_of(self, line: str, number: int) -> list[PasteLine]:
         """Return the lines that one line of the paste becomes."""

@@ -58,9 +58,7 @@ def _counted(occurrences: Sequence[Occurrence], repeats: Mapping[int, int]) -> l
             known.take(one, is_same=_is_beside(known.first, one, starts))
         known.unread = max(known.unread, repeats.get(one.number, 0))
         alike[_place(known.first)] = known
-    return [
-        replace(each.first, count=max(each.count, each.unread)) for alike in kept.values() for each in alike.values()
-    ]
+    return [each.told for alike in kept.values() for each in alike.values()]
 
 
 def _taken_as(one: Occurrence, alike: "dict[_Place, _Repeated]") -> "_Repeated | None":
@@ -78,6 +76,12 @@ class _Repeated:
     first: Occurrence
     count: int = 1
     unread: int = 0
+
+    @property
+    def told(self) -> Occurrence:
+        """Return the error with its number."""
+        count = max(self.count, self.unread)
+        return replace(self.first, count=count) if count != self.first.count else self.first
 
     def take(self, one: Occurrence, *, is_same: bool) -> None:
         """Count a further one; put the one with frames first."""

@@ -91,19 +91,20 @@ _PIECES = (
 
 
 class _Choice(NamedTuple):
-    """Pieces that may open with a sign, as one expression: the first that fits; `pieces` by the names of its groups.
+    """Pieces that may open with a sign, as one expression: the first that fits.
 
-    The level within a piece is the group of that name with `level` behind it.
+    `pieces` are by the names of its groups, each with the name of the group that is its level, if it has one.
     """
 
     pattern: "re.Pattern[str]"
-    pieces: dict[str, _Piece]
+    pieces: dict[str, tuple[_Piece, str]]
 
 
 def _choice(pieces: Iterable[_Piece]) -> _Choice:
     named = {f"p{n}": piece for n, piece in enumerate(pieces)}
     each = (f"(?P<{name}>{piece.pattern.replace(_LEVEL_GROUP, f'(?P<{name}level>')})" for name, piece in named.items())
-    return _Choice(re.compile("|".join(each)), named)
+    levels = {name: f"{name}level" if piece.has_level else "" for name, piece in named.items()}
+    return _Choice(re.compile("|".join(each)), {name: (piece, levels[name]) for name, piece in named.items()})
 
 
 def _choices(*, in_record: bool) -> dict[str, _Choice]:
@@ -160,27 +161,29 @@ def _peeled(text: str, start: int) -> Prefix:
     shape = ""
     limit = min(len(text), start + MOST_PREFIX)
     for _ in range(MOST_PIECES):
-        timed = _TIMED_RANK.match(text, end, limit)
+        opens = text[end : end + 1]
+        timed = _TIMED_RANK.match(text, end, limit) if opens == "[" else None
         if timed:
             end, is_record, shape = timed.end(), True, f"{shape}t"
             streams.append(timed[1].strip())
             continue
-        choice = _choice_at(text, end, in_record=is_record)
+        choice = (_CHOICES_IN_RECORD if is_record else _CHOICES).get(_SIGNS.get(opens) or _sign(opens))
         match = choice.pattern.match(text, end, limit) if choice else None
         if choice is None or match is None:
             break
-        name = str(match.lastgroup)
-        piece = choice.pieces[name]
+        piece, group = choice.pieces[str(match.lastgroup)]
         end, shape = match.end(), shape + piece.letter
         is_record = is_record or piece.is_record
-        level = (piece.has_level and match[f"{name}level"]) or level
+        level = (group and match[group]) or level
         if piece.is_stream:
             streams.append(match.group().strip(" |:"))
     is_own = is_record and not (level == "" and _ADDED.match(shape))
     return Prefix(end, level, " ".join(streams), is_own, shape) if shape else Prefix()
 
 
-def _choice_at(text: str, at: int, *, in_record: bool) -> _Choice | None:
-    first = text[at : at + 1]
-    sign = "A" if first.isalpha() or first == "_" else "0" if first.isdigit() else first
-    return (_CHOICES_IN_RECORD if in_record else _CHOICES).get(sign)
+def _sign(opens: str) -> str:
+    """Return what the choices are by: a letter as `A`, a digit as `0`, another sign as it is."""
+    return "A" if opens.isalpha() or opens == "_" else "0" if opens.isdigit() else opens
+
+
+_SIGNS = {char: _sign(char) for char in map(chr, range(128))}

@@ -1,9 +1,11 @@
 """Core: which lines of a long log have to do with errors, so that only those are cleaned and read."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
-from errorkb.core.digits import digits_aside
+from errorkb.core.digits import all_digits_aside
 
 # Longer pastes are read only around lines that have to do with errors: so many before and behind.
 _WHOLE = 400
@@ -16,68 +18,69 @@ _OF_FRAME = 4
 
 # A line has to do with errors only if one of these is in it.
 _TELLING = (
-    "rror",
-    "xception",
-    "raceback",
-    'File "',
-    "ERR",
-    "WARN",
-    "CRIT",
-    "FATAL",
-    "arning",
-    "ailed",
-    "E   ",
-    "During",
-    "│",
-    "-+----",
+    b"rror",
+    b"xception",
+    b"raceback",
+    b'File "',
+    b"ERR",
+    b"WARN",
+    b"CRIT",
+    b"FATAL",
+    b"arning",
+    b"ailed",
+    b"E   ",
+    b"During",
+    "│".encode(),
+    b"-+----",
 )
 
 
 class Sifted(NamedTuple):
-    """Which lines are to be read (all where `near` is None), and how often lines stand in the paste that are not."""
+    """Which lines are to be read, by their positions, and how often lines stand in the paste that are not."""
 
-    near: bytearray | None
+    near: Sequence[int]
     repeats: dict[int, int]
     is_cut: bool
 
-    def is_far(self, number: int) -> bool:
-        """Say whether a line, counted from 1, need not be read."""
-        return self.near is not None and not self.near[number - 1]
 
-
-def sift(lines: list[str], text: str) -> Sifted:
-    """Return which lines of a text have to do with errors, or stand near one that has."""
+def sift(lines: list[str]) -> Sifted:
+    """Return which lines of a text have to do with errors, or stand near one that has: all of a short one."""
     if len(lines) <= _WHOLE:
-        return Sifted(None, {}, False)
-    near = _near_errors(lines, tuple(sign for sign in _TELLING if sign in text))
-    repeats = _fold(lines, near)
-    return Sifted(near, repeats, near.count(1) >= _MOST_READ)
+        return Sifted(range(len(lines)), {}, False)
+    folded = all_digits_aside(lines)
+    near, repeats = _read_once(lines, folded, _near_errors(folded))
+    return Sifted(near, repeats, len(near) >= _MOST_READ)
 
 
-def _near_errors(lines: list[str], telling: tuple[str, ...]) -> bytearray:
-    near = bytearray(len(lines))
-    for position, line in enumerate(lines):
-        if any(map(line.__contains__, telling)):
-            first, last = max(0, position - _BEFORE), min(len(lines), position + _BEHIND)
-            near[first:last] = b"\x01" * (last - first)
-    return near
+def _near_errors(folded: list[bytes]) -> Iterable[int]:
+    near = bytearray(len(folded))
+    telling = _telling(dict.fromkeys(folded))
+    for position in [position for position, line in enumerate(folded) if line in telling]:
+        first, last = max(0, position - _BEFORE), min(len(folded), position + _BEHIND)
+        near[first:last] = b"\x01" * (last - first)
+    return compress(range(len(folded)), near)
 
 
-def _fold(lines: list[str], near: bytearray) -> dict[int, int]:
-    """Take out of `near` what was there often, tracebacks excepted; return how often, by the number of the first."""
+def _telling(lines: Collection[bytes]) -> set[bytes]:
+    """Return those of different lines that have a telling sign."""
+    text = b"\n".join(lines)
+    signs = [sign for sign in _TELLING if sign in text]
+    return {line for line in lines if any(map(line.__contains__, signs))}
+
+
+def _read_once(lines: list[str], folded: list[bytes], near: Iterable[int]) -> tuple[list[int], dict[int, int]]:
+    """Leave out what was there often, tracebacks excepted; return how often, too, by the number of the first."""
     firsts: dict[bytes, int] = {}
     seen: Counter[bytes] = Counter()
     frame = -_OF_FRAME
-    read = 0
-    for position, line in enumerate(lines):
-        if not near[position]:
-            continue
+    kept: list[int] = []
+    for position in near:
+        line, alike = lines[position], folded[position]
         if 'File "' in line or "raceback" in line:
             frame = position
-        folded = digits_aside(line)
-        seen[folded] += 1
-        firsts.setdefault(folded, position + 1)
-        is_known = seen[folded] > _OFTEN and position - frame > _OF_FRAME
-        near[position] = not is_known and read < _MOST_READ
-        read += near[position]
-    return {firsts[folded]: count for folded, count in seen.items() if count > _OFTEN}
+        count = seen[alike] = seen[alike] + 1
+        if count == 1:
+            firsts[alike] = position + 1
+        if len(kept) < _MOST_READ and (count <= _OFTEN or position - frame <= _OF_FRAME):
+            kept.append(position)
+    return kept, {firsts[alike]: count for alike, count in seen.items() if count > _OFTEN}
