@@ -16,12 +16,21 @@ from errorkb.ingest.links.quoted_messages import stray_quotes, sync_quotes
 from errorkb.ingest.links.report_links import stray_links, sync_links_of_reports, sync_report_links
 from errorkb.ingest.links.report_traits import stray_traits, sync_traits
 from errorkb.ingest.prepared import entry_columns, pull_request_columns
+from errorkb.ingest.releases import are_releases_stray, sync_releases
 from errorkb.ingest.repositories import ensure_repositories, find_repositories
 from errorkb.ingest.standings import stray_standings, sync_standings
 from errorkb.ingest.states import set_columns
 from errorkb.ingest.transactions import writing
 from errorkb.ingest.wordings import stray_wordings, sync_wordings
-from errorkb.models import EntryPullRequest, ErrorEntry, PullRequest, PullRequestMention, QuotedMessage, SearchRow
+from errorkb.models import (
+    EntryPullRequest,
+    ErrorEntry,
+    PullRequest,
+    PullRequestMention,
+    QuotedMessage,
+    Repository,
+    SearchRow,
+)
 from errorkb.models.chunks import in_chunks
 from errorkb.search import schema
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
@@ -59,6 +68,9 @@ def find_strays() -> Iterator[Stray]:
         for row in subject.rows().iterator(chunk_size=CHUNK):
             yield from _strays(row)
     yield from _wording_strays()
+    for repository in Repository.objects.order_by("pk"):
+        if are_releases_stray(repository):
+            yield Stray(repository.name, "its releases and their order do not follow")
 
 
 def rebuild_rows(report: Any = None) -> int:
@@ -75,6 +87,9 @@ def rebuild_rows(report: Any = None) -> int:
             done += len(keys)
             if report:
                 report(len(keys))
+    for repository in Repository.objects.order_by("pk"):
+        with writing():
+            sync_releases(repository)
     return done
 
 

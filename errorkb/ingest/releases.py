@@ -34,6 +34,62 @@ def sync_releases(repository: Repository, found: Iterable[FoundRelease] = ()) ->
     `found` are releases that git has just told of. The number of queries does not grow with their number, but for
     chunks.
     """
+    known = _known(repository, found)
+    Release.objects.bulk_create(known.fresh())
+    update_rows(known.changed(), _COLUMNS)
+    repository.releases.filter(name__in=known.gone()).delete()
+    update_rows(known.moved_scans(), ("rank", "of_release"))
+
+
+def are_releases_stray(repository: Repository) -> bool:
+    """Say whether the stored releases of a repository, or the order of its scans, do not follow."""
+    known = _known(repository)
+    return bool(known.fresh() or known.changed() or known.gone() or known.moved_scans())
+
+
+def version_of(scan: Scan, tag_format: str = "") -> str:
+    """Return the version that a scan read, by its package or its tag; empty where neither tells one."""
+    return version_in_tag(scan.release, tag_format) or version_in_tag(scan.version, "")
+
+
+def is_before(scan: Scan, release: str, tag_format: str = "") -> bool:
+    """Say whether `scan` saw a release that is known to come before the one with this tag."""
+    return comes_before(version_of(scan, tag_format), version_in_tag(release, tag_format))
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The releases that a repository is to have, by name, as `before` had them stored, and the scans of each."""
+
+    before: dict[str, tuple[Any, ...]]
+    wanted: dict[str, Release]
+    scans: list[Scan]
+    of_scans: dict[int, str]
+    ranks: dict[_Key, int]
+
+    def fresh(self) -> list[Release]:
+        return [row for row in self.wanted.values() if row.pk is None]
+
+    def changed(self) -> list[Release]:
+        stored = (row for row in self.wanted.values() if row.name in self.before)
+        return [row for row in stored if _values(row) != self.before[row.name]]
+
+    def gone(self) -> set[str]:
+        return self.before.keys() - self.wanted.keys()
+
+    def moved_scans(self) -> list[Scan]:
+        """Return the scans that have another place in the order, or are of another release, which they now have."""
+        return [scan for scan in self.scans if self._is_moved(scan)]
+
+    def _is_moved(self, scan: Scan) -> bool:
+        name = self.of_scans[scan.pk]
+        release = self.wanted[name] if name else None
+        before = scan.rank, scan.of_release_id
+        scan.rank, scan.of_release = release.rank if release else self.ranks["scan", scan.pk], release
+        return before != (scan.rank, scan.of_release_id)
+
+
+def _known(repository: Repository, found: Iterable[FoundRelease] = ()) -> _Known:
     stored = {release.name: release for release in repository.releases.all()}
     scans = list(Scan.objects.filter(repository=repository).defer("counts").order_by("pk"))
     before = {name: _values(release) for name, release in stored.items()}
@@ -46,19 +102,7 @@ def sync_releases(repository: Repository, found: Iterable[FoundRelease] = ()) ->
     ranks = _ranks(wanted, scans, of_scans)
     for release in wanted.values():
         release.rank = ranks["release", release.name]
-    _store(wanted, before)
-    repository.releases.filter(name__in=before.keys() - wanted.keys()).delete()
-    _store_scans(scans, of_scans, wanted, ranks)
-
-
-def version_of(scan: Scan, tag_format: str = "") -> str:
-    """Return the version that a scan read, by its package or its tag; empty where neither tells one."""
-    return version_in_tag(scan.release, tag_format) or version_in_tag(scan.version, "")
-
-
-def is_before(scan: Scan, release: str, tag_format: str = "") -> bool:
-    """Say whether `scan` saw a release that is known to come before the one with this tag."""
-    return comes_before(version_of(scan, tag_format), version_in_tag(release, tag_format))
+    return _Known(before, wanted, scans, of_scans, ranks)
 
 
 class _Releases:
@@ -131,27 +175,6 @@ def _commits_in_order(scans: list[Scan], of_scans: dict[int, str]) -> Iterator[O
         if not of_scans[scan.pk]:
             parents = tuple(("release", name) for name in scan.follows)
             yield Ordered(("scan", scan.pk), "", parents, scan.committed_at, scan.at)
-
-
-def _store(wanted: dict[str, Release], before: dict[str, tuple[Any, ...]]) -> None:
-    fresh = [row for row in wanted.values() if row.pk is None]
-    changed = [row for row in wanted.values() if row.pk is not None and _values(row) != before[row.name]]
-    Release.objects.bulk_create(fresh)
-    update_rows(changed, _COLUMNS)
-
-
-def _store_scans(
-    scans: list[Scan], of_scans: dict[int, str], wanted: dict[str, Release], ranks: dict[_Key, int]
-) -> None:
-    changed = []
-    for scan in scans:
-        name = of_scans[scan.pk]
-        release = wanted[name] if name else None
-        rank = release.rank if release else ranks["scan", scan.pk]
-        if (scan.rank, scan.of_release_id) != (rank, release.pk if release else None):
-            scan.rank, scan.of_release = rank, release
-            changed.append(scan)
-    update_rows(changed, ("rank", "of_release"))
 
 
 def _values(release: Release) -> tuple[Any, ...]:

@@ -1,7 +1,7 @@
 """What strays from the documents is found, and made to follow again without undoing what others write."""
 
 from errorkb.ingest.integrity import find_strays, quotes_are_missing, rebuild_quotes, rebuild_rows
-from errorkb.models import EntryPullRequest, ErrorEntry, FoundPullRequest, QuotedMessage, Repository
+from errorkb.models import EntryPullRequest, ErrorEntry, FoundPullRequest, QuotedMessage, Release, Repository
 from tests.builders import entry
 
 LINKS = {"pull_requests": [{"number": 1}, {"number": 2, "repository": "P/q", "role": "fixed"}]}
@@ -63,3 +63,15 @@ def test_quotes_and_links_of_reports_are_missed_and_made_anew(loader):
     assert FoundPullRequest.objects.count() == 1
     FoundPullRequest.objects.update(role="moved")
     assert [stray.text for stray in find_strays()] == ["its links to reports do not follow"]
+
+
+def test_releases_that_do_not_follow_are_made_anew(loader):
+    stated = [{"tag": "v2.0"}, {"tag": "v1.0"}]
+    loader.put("r.json", {"schema_version": "1.0", "name": "o/n", "releases": stated}, kind="repositories")
+    assert [*find_strays()] == []
+    Release.objects.filter(name="v1.0").delete()
+    Release.objects.filter(name="v2.0").update(rank=7)
+    assert [stray.text for stray in find_strays()] == ["its releases and their order do not follow"]
+    rebuild_rows()
+    assert list(Release.objects.order_by("rank").values_list("name", "rank")) == [("v1.0", 1), ("v2.0", 2)]
+    assert [*find_strays()] == []
