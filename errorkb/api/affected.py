@@ -6,13 +6,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
-from errorkb.api.affected_bodies import EXAMPLE, SCHEMA, Question, read_question
 from errorkb.api.answers import answer, one_form, passing_answer
 from errorkb.api.entries import readable_entry
 from errorkb.api.operations import ASK, READ, EntryId, asking, reading
-from errorkb.api.parameters import ReleaseParameters, refuse_strangers
 from errorkb.api.problems import PROBLEM_TYPES
-from errorkb.api.release_shapes import AffectedAnswer, AffectedBatch
+from errorkb.api.requests.affected_bodies import EXAMPLE, SCHEMA, Question, read_question
+from errorkb.api.requests.parameters import ReleaseParameters, refuse_strangers
+from errorkb.api.shapes.releases import AffectedAnswer, AffectedBatch
 from errorkb.core.releases.versions import plain_name
 from errorkb.core.source_checks import package_name
 from errorkb.models import EntryIdentifier, ErrorEntry

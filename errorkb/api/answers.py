@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.encoding import escape_uri_path
 from django.utils.http import http_date
 
-from errorkb.api.conditions import Validators, judge
 from errorkb.api.problems import ProblemError
+from errorkb.api.requests.conditions import Validators, judge
 from errorkb.core.json_documents import dump_document
 from errorkb.serving.addresses import absolute_url
 

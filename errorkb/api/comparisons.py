@@ -8,13 +8,13 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from errorkb.api.answers import answer, next_link, one_form
-from errorkb.api.cursors import list_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
-from errorkb.api.parameter_errors import ParameterError
-from errorkb.api.parameters import ComparisonParameters, refuse_strangers
 from errorkb.api.problems import wrong_parameter
-from errorkb.api.release_shapes import ChangedEntry, ComparisonAnswer
 from errorkb.api.repositories import LIST_ADDRESS, covered_repository
+from errorkb.api.requests.cursors import list_address
+from errorkb.api.requests.parameter_errors import ParameterError
+from errorkb.api.requests.parameters import ComparisonParameters, refuse_strangers
+from errorkb.api.shapes.releases import ChangedEntry, ComparisonAnswer
 from errorkb.core.identity import entry_title
 from errorkb.core.problems import shown
 from errorkb.core.releases.changes import Sight

@@ -9,12 +9,12 @@ from django.views.decorators.http import require_safe
 from ninja import Query, Router
 
 from errorkb.api.answers import answer, document_links, next_link, one_form
-from errorkb.api.cursors import listing, next_address
 from errorkb.api.operations import READ, EntryId, reading
-from errorkb.api.parameters import STANDINGS, EntryFilters, refuse_strangers
 from errorkb.api.problems import ProblemError
 from errorkb.api.repositories import covered_key
-from errorkb.api.shapes import EntryPage, ServedEntry
+from errorkb.api.requests.cursors import listing, next_address
+from errorkb.api.requests.parameters import STANDINGS, EntryFilters, refuse_strangers
+from errorkb.api.shapes.entries import EntryPage, ServedEntry
 from errorkb.api.summaries import entry_summary, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, Repository

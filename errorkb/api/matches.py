@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from errorkb.api.answers import PRIVATE, answer, passing_answer
-from errorkb.api.match_bodies import read_paste, read_texts, text_fault
-from errorkb.api.match_parameters import LineParameters, MatchParameters
-from errorkb.api.match_shapes import MatchAnswer, MatchBatch
 from errorkb.api.operations import ASK, READ, asking, reading
-from errorkb.api.parameters import refuse_strangers
 from errorkb.api.problems import PROBLEM_TYPES
+from errorkb.api.requests.match_bodies import read_paste, read_texts, text_fault
+from errorkb.api.requests.match_parameters import LineParameters, MatchParameters
+from errorkb.api.requests.parameters import refuse_strangers
+from errorkb.api.shapes.matches import MatchAnswer, MatchBatch
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.matching.matching import match
 from errorkb.matching.results import MatchOptions

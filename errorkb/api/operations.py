@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from ninja import Path
 
 from errorkb.api.problems import PROBLEM_TYPES
-from errorkb.api.shapes import ProblemBody
+from errorkb.api.shapes.problems import ProblemBody
 
 READ = ["GET", "HEAD"]
 ASK = ["POST"]

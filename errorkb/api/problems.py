@@ -11,7 +11,7 @@ from django.utils.encoding import escape_uri_path
 from django.utils.log import log_response
 from ninja.errors import HttpError, ValidationError
 
-from errorkb.api.parameter_errors import ParameterError, wrong_parameters
+from errorkb.api.requests.parameter_errors import ParameterError, wrong_parameters
 from errorkb.core.json_documents import dump_document
 
 MEDIA_TYPE = "application/problem+json"

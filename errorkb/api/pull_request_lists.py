@@ -6,13 +6,13 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from errorkb.api.answers import answer, next_link, one_form
-from errorkb.api.cursors import list_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
-from errorkb.api.parameter_errors import ParameterError
-from errorkb.api.parameters import PullRequestParameters, refuse_strangers
 from errorkb.api.problems import wrong_parameter
 from errorkb.api.repositories import LIST_ADDRESS, covered_repository
-from errorkb.api.shapes import KnownNumber, PullRequestList, PullRequestSummary
+from errorkb.api.requests.cursors import list_address
+from errorkb.api.requests.parameter_errors import ParameterError
+from errorkb.api.requests.parameters import PullRequestParameters, refuse_strangers
+from errorkb.api.shapes.pull_requests import KnownNumber, PullRequestList, PullRequestSummary
 from errorkb.api.summaries import cut_title, pull_request_url
 from errorkb.models import PullRequest, Repository
 from errorkb.serving.addresses import absolute_url

@@ -8,12 +8,12 @@ from ninja import Router
 from errorkb.api.answers import answer, document_links, one_form
 from errorkb.api.operations import READ, Owner, PullRequestNumber, RepositoryName, reading
 from errorkb.api.problems import ProblemError
-from errorkb.api.shapes import (
+from errorkb.api.shapes.base import NamedRepository
+from errorkb.api.shapes.entries import FoundEvidence
+from errorkb.api.shapes.pull_requests import (
     FixedErrorFound,
-    FoundEvidence,
     LinkedEntry,
     NamedPullRequest,
-    NamedRepository,
     PullRequestComputed,
     ServedPullRequest,
 )

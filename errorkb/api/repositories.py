@@ -8,12 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router
 
 from errorkb.api.answers import answer, document_links, next_link, one_form
-from errorkb.api.cursors import listing, next_address
 from errorkb.api.operations import READ, Owner, RepositoryName, reading
-from errorkb.api.parameter_errors import ParameterError
-from errorkb.api.parameters import RepositoryParameters, refuse_strangers
 from errorkb.api.problems import ProblemError, wrong_parameter
-from errorkb.api.shapes import Counts, RepositoryComputed, RepositoryPage, RepositorySummary, ServedRepository
+from errorkb.api.requests.cursors import listing, next_address
+from errorkb.api.requests.parameter_errors import ParameterError
+from errorkb.api.requests.parameters import RepositoryParameters, refuse_strangers
+from errorkb.api.shapes.repositories import (
+    Counts,
+    RepositoryComputed,
+    RepositoryPage,
+    RepositorySummary,
+    ServedRepository,
+)
 from errorkb.core.documents import SCHEMA_VERSION
 from errorkb.core.problems import shown
 from errorkb.models import ErrorEntry, PullRequest, Repository, RepositoryAlias

@@ -10,7 +10,7 @@ from ninja import Router
 from errorkb.api.answers import answer
 from errorkb.api.operations import READ, SchemaName, reading
 from errorkb.api.problems import ProblemError
-from errorkb.api.shapes import SchemaIndex, SchemaLink
+from errorkb.api.shapes.schemas import SchemaIndex, SchemaLink
 from errorkb.core.documents import DOCUMENTS, SCHEMA_VERSION, json_schema
 from errorkb.serving.addresses import absolute_url
 

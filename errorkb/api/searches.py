@@ -8,12 +8,13 @@ from ninja import Query as Parameters
 from ninja import Router
 
 from errorkb.api.answers import answer, next_link
-from errorkb.api.cursors import list_address
 from errorkb.api.operations import READ, reading
-from errorkb.api.parameter_errors import ParameterError
-from errorkb.api.parameters import SearchParameters, refuse_strangers
 from errorkb.api.problems import wrong_parameter
-from errorkb.api.search_shapes import (
+from errorkb.api.requests.cursors import list_address
+from errorkb.api.requests.parameter_errors import ParameterError
+from errorkb.api.requests.parameters import SearchParameters, refuse_strangers
+from errorkb.api.shapes.entries import EntrySummary
+from errorkb.api.shapes.searches import (
     CorrectedWord,
     EntryHit,
     Excerpt,
@@ -23,7 +24,6 @@ from errorkb.api.search_shapes import (
     PullRequestHit,
     SearchAnswer,
 )
-from errorkb.api.shapes import EntrySummary
 from errorkb.api.summaries import entry_summary, pull_request_url, short_title, with_openings
 from errorkb.core.problems import shown
 from errorkb.core.queries import Query, is_pasted, parse_query

@@ -9,8 +9,8 @@ from ninja import Router
 
 from errorkb.api.answers import answer
 from errorkb.api.operations import READ, reading
-from errorkb.api.parameters import SuggestionParameters, refuse_strangers
-from errorkb.api.search_shapes import SuggestedText, SuggestionAnswer
+from errorkb.api.requests.parameters import SuggestionParameters, refuse_strangers
+from errorkb.api.shapes.searches import SuggestedText, SuggestionAnswer
 from errorkb.search.suggestions import Suggestion, suggestions_for
 from errorkb.serving.addresses import absolute_url
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.db.models.functions import Left
 
-from errorkb.api.shapes import EntrySummary
+from errorkb.api.shapes.entries import EntrySummary
 from errorkb.core.identity import entry_title
 from errorkb.models import ErrorEntry, PullRequest
 from errorkb.serving.addresses import absolute_url

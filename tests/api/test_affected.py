@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from errorkb.api.affected_bodies import MAX_BYTES, MAX_IDS
-from errorkb.api.release_shapes import AffectedAnswer, AffectedBatch
+from errorkb.api.requests.affected_bodies import MAX_BYTES, MAX_IDS
+from errorkb.api.shapes.releases import AffectedAnswer, AffectedBatch
 from errorkb.models import ErrorEntry
 from tests.api.conftest import entry, problem
 from tests.scans import store, throw

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errorkb.api.release_shapes import ComparisonAnswer
+from errorkb.api.shapes.releases import ComparisonAnswer
 from errorkb.models import ErrorEntry
 from tests.api.conftest import problem
 from tests.releases import PLACES, store_releases

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from django.utils.http import http_date
 
-from errorkb.api.shapes import ServedEntry
+from errorkb.api.shapes.entries import ServedEntry
 from errorkb.models import ErrorEntry
 from tests.api.conftest import ENTRY, LOADED_AT, entry, leaves, problem, sample
 

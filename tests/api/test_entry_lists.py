@@ -6,7 +6,7 @@ from base64 import urlsafe_b64encode
 import pytest
 from django.core.signing import Signer
 
-from errorkb.api.shapes import EntryPage
+from errorkb.api.shapes.entries import EntryPage
 from tests.api.conftest import entry, problem
 
 ADDRESS = "/api/errors"

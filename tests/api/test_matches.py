@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from errorkb.api import matches
-from errorkb.api.match_shapes import MatchAnswer, MatchBatch
+from errorkb.api.shapes.matches import MatchAnswer, MatchBatch
 from errorkb.core.tracebacks import Frame
 from errorkb.matching.results import MatchOptions, Outcome, Reason
 from errorkb.models import ErrorEntry

@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.api.shapes import PullRequestList
+from errorkb.api.shapes.pull_requests import PullRequestList
 from tests.api.conftest import entry, problem
 
 ADDRESS = "/api/repositories/o/n/pull-requests"

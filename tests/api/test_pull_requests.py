@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errorkb.api.shapes import ServedPullRequest
+from errorkb.api.shapes.pull_requests import ServedPullRequest
 from tests.api.conftest import ENTRY, entry, leaves, problem
 
 ADDRESS = "/api/pull-requests/sgl-project/sglang/33523"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errorkb.api.shapes import RepositoryPage, ServedRepository
+from errorkb.api.shapes.repositories import RepositoryPage, ServedRepository
 from tests.api.conftest import entry, leaves, problem
 
 DOCUMENT = {

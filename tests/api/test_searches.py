@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from errorkb.api.search_shapes import SearchAnswer
+from errorkb.api.shapes.searches import SearchAnswer
 from errorkb.core.queries import parse_query
 from errorkb.search.searching import search
 from tests.api.conftest import ENTRY, entry, problem

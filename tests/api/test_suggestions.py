@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from errorkb.api.search_shapes import SuggestionAnswer
+from errorkb.api.shapes.searches import SuggestionAnswer
 from tests.api.conftest import ENTRY, entry, problem
 
 ADDRESS = "/api/suggest"

@@ -9,8 +9,8 @@ from django.core.signing import BadSignature, Signer
 from django.db.models import Model, QuerySet
 from pydantic import BaseModel
 
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import wrong_parameter
+from errorkb.api.requests.parameter_errors import ParameterError
 from errorkb.core.problems import shown
 from errorkb.serving.addresses import absolute_url
 

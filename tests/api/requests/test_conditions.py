@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpHeaders
 from django.test import RequestFactory
 
-from errorkb.api.conditions import Validators, judge
+from errorkb.api.requests.conditions import Validators, judge
 
 CHANGED = datetime(2026, 8, 28, 9, 54, 0, 700_000, tzinfo=UTC)
 LATER = CHANGED + timedelta(hours=1)

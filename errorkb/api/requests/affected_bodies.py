@@ -6,9 +6,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from errorkb.api.bodies import json_object
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.api.requests.bodies import json_object
+from errorkb.api.requests.parameter_errors import ParameterError
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.core.problems import shown
 from errorkb.core.releases.freezes import pinned_versions

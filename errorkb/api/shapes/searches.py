@@ -1,10 +1,11 @@
-"""API: the shapes of what a search answers, and of what the search box suggests."""
+"""API, shapes: the shapes of what a search answers, and of what the search box suggests."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from errorkb.api.shapes import EntrySummary, Shape
+from errorkb.api.shapes.base import Shape
+from errorkb.api.shapes.entries import EntrySummary
 
 
 class ExcerptFragment(Shape):

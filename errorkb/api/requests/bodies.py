@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from django.http import HttpRequest
 
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.api.requests.parameter_errors import ParameterError
 from errorkb.core.paste_bytes import decode_paste
 from errorkb.core.problems import shown
 

@@ -1,10 +1,10 @@
-"""API: the shapes of the answers to a pasted text."""
+"""API, shapes: the shapes of the answers to a pasted text."""
 
 from typing import Literal
 
 from pydantic import Field
 
-from errorkb.api.shapes import Shape
+from errorkb.api.shapes.base import Shape
 from errorkb.core.documents import AnySolution
 
 

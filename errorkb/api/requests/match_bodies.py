@@ -6,9 +6,9 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest
 
-from errorkb.api.bodies import body_bytes, json_object, unsupported
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import ProblemError, wrong_parameter
+from errorkb.api.requests.bodies import body_bytes, json_object, unsupported
+from errorkb.api.requests.parameter_errors import ParameterError
 from errorkb.core.paste_bytes import UnknownCharsetError, decode_paste, paste_size, tidy_paste
 from errorkb.core.problems import shown
 

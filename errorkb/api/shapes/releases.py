@@ -1,10 +1,10 @@
-"""API: the shapes of answers about releases."""
+"""API, shapes: the shapes of answers about releases."""
 
 from typing import Literal
 
 from pydantic import ConfigDict, Field
 
-from errorkb.api.shapes import Shape
+from errorkb.api.shapes.base import Shape
 
 
 class AffectedPlace(Shape):

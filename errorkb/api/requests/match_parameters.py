@@ -4,8 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from errorkb.api.parameters import MAX_LIMIT, Text
 from errorkb.api.repositories import covered_name
+from errorkb.api.requests.parameters import MAX_LIMIT, Text
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.matching.results import MatchOptions
 

@@ -6,8 +6,8 @@ from django.db.models import Q
 from django.http import HttpRequest
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from errorkb.api.parameter_errors import ParameterError
 from errorkb.api.problems import wrong_parameter
+from errorkb.api.requests.parameter_errors import ParameterError
 from errorkb.core.documents import Kind
 from errorkb.core.paste_bytes import tidy_paste
 from errorkb.core.problems import shown

@@ -1,0 +1,1 @@
+"""API: what requests bring: parameters, bodies, cursors and conditions, and what is wrong with them."""
