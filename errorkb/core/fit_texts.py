@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from errorkb.core.skeletons import Place, Skeleton
-from errorkb.core.slot_cuts import cut_gap
+from errorkb.core.slot_cuts import are_blanks_alike, cut_gap, is_plausible
 from errorkb.core.template_fits import Fit, Span
 from errorkb.core.template_literals import Shape, shape_of, split_edges
 
@@ -18,13 +18,15 @@ class FitText:
 
     `slots` are values by name: of a slot that occurs again with another value, the next one is `name_2`. `start` and
     `end` are places in the lines that were given. `is_exact` says that all literal parts stand there as the template
-    has them, white space aside.
+    has them, white space aside but for runs of blanks; `is_plausible`, that the values may be such, and not the rest of
+    another message.
     """
 
     slots: dict[str, str]
     start: Place
     end: Place
     is_exact: bool
+    is_plausible: bool
 
 
 def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int | None = None) -> FitText:
@@ -36,17 +38,21 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
     shape = shape_of(fit.template)
     edges = list(map(split_edges, shape.texts))
     values: list[tuple[str, str]] = []
+    are_plausible = True
     is_exact = fit.share == 1.0 and all(
         _is_exact(core, span, skeleton) for (_, core, _), span in zip(edges, fit.spans, strict=True)
     )
     for first, last in _gaps(shape, fit):
         text = _gap_text(skeleton, fit.spans, first, last, begin, end)
         is_last = last == len(edges)
-        cut = cut_gap(text, _signs(edges, first, last), closed_left=first >= 0, closed_right=not is_last)
+        signs = _signs(edges, first, last)
+        cut = cut_gap(text, signs, closed_left=first >= 0, closed_right=not is_last)
         values += zip(shape.slots[max(first, 0) : last], cut.values, strict=False)
         is_exact = is_exact and cut.is_exact
+        told = [value.split("\n", 1)[0] if is_last and value is cut.values[-1] else value for value in cut.values]
+        are_plausible = are_plausible and all(map(is_plausible, told, signs))
     start, stop = skeleton.place_of(fit.start), skeleton.end_of(fit.end)
-    return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact)
+    return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact, are_plausible)
 
 
 def _span(spans: Sequence[Span | None], position: int) -> Span:
@@ -59,7 +65,7 @@ def _is_exact(core: str, span: Span | None, skeleton: Skeleton) -> bool:
     if span is None:
         return not core
     text = skeleton.between(skeleton.place_of(span[0]), skeleton.end_of(span[1]), _MOST_VALUE)
-    return text == core or "".join(text.split()) == "".join(core.split())
+    return text == core or (are_blanks_alike(text, core) and "".join(text.split()) == "".join(core.split()))
 
 
 def _gaps(shape: Shape, fit: Fit) -> Iterator[tuple[int, int]]:

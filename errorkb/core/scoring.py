@@ -47,15 +47,20 @@ class TextEvidence:
     """How a wording stands in the paste.
 
     `points`: how rare its literal words are, those that were found. `share`: part of its literal text that was found,
-    0 to 1. `begins`: the message, or a quote in it, begins with it. `is_exact`: punctuation and capitals agree, too.
-    `is_pythons_own`: Python itself says this of anybody's code.
+    0 to 1. `begins`: the message, or a quote in it, begins with it. `is_all`: no words of the message are left over,
+    and what stands in its slots may be values. `is_exact`: punctuation and capitals agree, too. `is_cut_shown`: the
+    text says itself that it ends too early: by the end of a quote or of the paste, or by dots. `is_left_out`: what is
+    missing was left out, not replaced. `is_pythons_own`: Python itself says this of anybody's code.
     """
 
     points: float
     share: float = 1.0
     extent: Extent = Extent.WHOLE
     begins: bool = False
+    is_all: bool = True
     is_exact: bool = True
+    is_cut_shown: bool = False
+    is_left_out: bool = False
     is_pythons_own: bool = False
 
 
@@ -122,6 +127,7 @@ _TRACED_ELSEWHERE = -10.0
 _LINE_EXACT = 6.0
 _LINE_NEAR = 2.0
 _NEAR = 40
+_SAME_FUNCTION = 100
 _CODE = {Code.EQUAL: 5.0, Code.OTHER: -6.0, Code.UNKNOWN: 0.0}
 _LIBRARY = 3.0
 _BEGINS = 3.0
@@ -131,10 +137,12 @@ _NO_TEXT_EXPECTED = 12.0
 _TEXT_MISSING = -14.0
 _MESSAGE_TOO_MUCH = -14.0
 _DISTRACTION = -30.0
-# All words of a text convince without its signs or its end if they are as much as this.
+# All words of a text convince without its signs or its end if they are as much as this, where something else says that
+# the error is of the library, or as much as that, where nothing does.
 _MANY_WORDS = 45.0
-# Pieces of a text convince only if they are as much as this.
-_MANY_PIECES = 60.0
+_VERY_MANY_WORDS = 60.0
+# A text within a longer message, and pieces of a text, convince only if they are as much as this.
+_MOST_WORDS = 100.0
 _MOST_OF_TEXT = 0.35
 
 _SAME_TYPE = (TypeAgreement.EQUAL, TypeAgreement.EQUAL_BUILTIN, TypeAgreement.RELATED)
@@ -179,20 +187,30 @@ def _is_founded(evidence: Evidence) -> bool:
     """Say whether anything but the sum convinces.
 
     Short templates are never enough without type or frame, what Python says of anybody's code only with the frame,
-    and pieces of a text only at the very line or if they are many.
+    and what differs from the text in words or signs only at the very line or if there is much of it.
     """
     text = evidence.text
     if text is None:
         return _is_founded_without_text(evidence)
     if text.is_pythons_own:
         return evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE
-    if text.extent is Extent.CUT:
-        return _is_founded_on_beginning(evidence, text)
-    if text.extent is Extent.LOOSE and text.points >= _MANY_WORDS and _is_of_library(evidence):
-        return True
-    if text.extent in (Extent.LOOSE, Extent.PARTIAL):
-        return _is_founded_on_pieces(evidence, text)
-    return text.points >= _LEAST_TEXT or (evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE)
+    if _is_at_very_line(evidence, text):
+        return text.extent is Extent.WHOLE or evidence.type_agreement in _SAME_TYPE
+    return _FOUNDED[text.extent](evidence, text)
+
+
+def _is_at_very_line(evidence: Evidence, text: TextEvidence) -> bool:
+    """Say whether the innermost frame is the throwing line, by its number or, where no other words are, by its code."""
+    off = evidence.lines_off
+    if not evidence.is_at_site or off is None:
+        return False
+    has_other_words = text.extent is Extent.PARTIAL or not text.is_all
+    return off == 0 or (off <= _NEAR and evidence.code is Code.EQUAL and not has_other_words)
+
+
+def _is_near_site(evidence: Evidence) -> bool:
+    """Say whether the innermost frame is in the throwing function, and not on a line far away."""
+    return evidence.is_at_site and (evidence.lines_off or 0) <= _SAME_FUNCTION
 
 
 def _is_founded_without_text(evidence: Evidence) -> bool:
@@ -203,24 +221,46 @@ def _is_founded_without_text(evidence: Evidence) -> bool:
     return evidence.type_agreement is TypeAgreement.EQUAL and evidence.rivals == 0 and not evidence.is_traced
 
 
+def _is_founded_on_whole(evidence: Evidence, text: TextEvidence) -> bool:
+    if not (text.begins and text.is_all):
+        return text.points >= _MOST_WORDS
+    if not text.is_exact and not _is_near_site(evidence):
+        return text.points >= (_MANY_WORDS if _is_of_library(evidence) else _VERY_MANY_WORDS)
+    return text.points >= _LEAST_TEXT or (evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE)
+
+
+def _is_founded_on_words(evidence: Evidence, text: TextEvidence) -> bool:
+    return text.is_cut_shown and text.points >= _MANY_WORDS and _is_of_library(evidence)
+
+
 def _is_founded_on_beginning(evidence: Evidence, text: TextEvidence) -> bool:
+    if not (text.begins and text.is_cut_shown):
+        return False
     if evidence.type_agreement is TypeAgreement.UNKNOWN:
         return text.points >= _MANY_WORDS or (text.points >= _LEAST_TEXT and _is_of_library(evidence))
     return text.points >= _LEAST_TEXT and evidence.type_agreement not in _OTHER_TYPE
 
 
-def _is_of_library(evidence: Evidence) -> bool:
-    """Say whether anything but the text says that the error is of the entry's library."""
-    is_placed = evidence.nearness is not Nearness.ELSEWHERE
-    return is_placed or evidence.is_library_named or evidence.type_agreement is TypeAgreement.EQUAL
-
-
 def _is_founded_on_pieces(evidence: Evidence, text: TextEvidence) -> bool:
-    if evidence.is_at_site and evidence.lines_off == 0:
-        return evidence.type_agreement in _SAME_TYPE
     if evidence.is_traced or evidence.type_agreement not in (*_SAME_TYPE, TypeAgreement.MENTIONED):
         return False
-    return text.begins and text.points >= _MANY_PIECES and text.share >= _MOST_OF_TEXT
+    is_much = text.points * text.share >= _MOST_WORDS and text.share >= _MOST_OF_TEXT
+    return text.begins and text.is_left_out and is_much
+
+
+_FOUNDED = {
+    Extent.WHOLE: _is_founded_on_whole,
+    Extent.LOOSE: _is_founded_on_words,
+    Extent.CUT: _is_founded_on_beginning,
+    Extent.PARTIAL: _is_founded_on_pieces,
+}
+
+
+def _is_of_library(evidence: Evidence) -> bool:
+    """Say whether anything but the text says that the error is of the entry's library, and no frame says otherwise."""
+    if evidence.is_traced:
+        return evidence.nearness is not Nearness.ELSEWHERE
+    return evidence.is_library_named or evidence.type_agreement is TypeAgreement.EQUAL
 
 
 def _score(points: float, *, confident: bool) -> float:

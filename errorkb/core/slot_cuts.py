@@ -1,5 +1,6 @@
 """Core: the text between two literal words of a template cut into the values of the slots that are there."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ def cut_gap(text: str, signs: Sequence[str], *, closed_left: bool, closed_right:
     """
     first, *between, last = (sign.strip() for sign in signs)
     left, left_exact = _cut_left(text, first, is_closed=closed_left)
+    left_exact = left_exact and (not closed_left or are_blanks_alike(_indent(text), _indent(signs[0])))
     rest, right_exact = _cut_right(left, last, is_closed=closed_right)
     values: list[str] = []
     is_exact = left_exact and right_exact
@@ -37,6 +39,15 @@ def cut_gap(text: str, signs: Sequence[str], *, closed_left: bool, closed_right:
         values.append(rest[:found].strip())
         rest = rest[found + width :]
     return Cut((*values, rest.strip()), is_exact)
+
+
+def are_blanks_alike(one: str, other: str) -> bool:
+    """Say whether of two texts both have a run of blanks or none; where lines end in one of them, nobody can say."""
+    return "\n" in one or "\n" in other or ("  " in one) == ("  " in other)
+
+
+def _indent(text: str) -> str:
+    return text[: len(text) - len(text.lstrip())]
 
 
 def _cut_left(text: str, sign: str, *, is_closed: bool) -> tuple[str, bool]:
@@ -74,3 +85,26 @@ _QUOTES = "'\"`“”‘’«»「」"
 def _alike(sign: str) -> str:
     """Return the signs that may stand in a sign's place; nothing but white space where it is empty."""
     return f" \t\n{sign}{_QUOTES if any(quote in sign for quote in _QUOTES) else ''}"
+
+
+# Words that a value has at most, and one behind an equals sign; one of more words is in quotes or brackets, or
+# announced as a free text.
+_MOST_WORDS = 7
+_MOST_OF_PAIR = 2
+_ANNOUNCES = (":", "\n", ".", "-", ">")
+_ENCLOSED = re.compile(r"(?:[\w.]*[(\[{<]|['\"`]).*[)\]}>'\"`]\.?", re.DOTALL)
+_OPENED = re.compile(r"[(\[{<'\"`]")
+_NEXT_SENTENCE = re.compile(r"\w[\"'`)\]]?[.!?] {1,2}[\"'`]?[A-Z][a-z]*\b", re.ASCII)
+
+
+def is_plausible(value: str, before: str) -> bool:
+    """Say whether a text may be the value of a slot, and not the rest of another message; `before` are the signs there.
+
+    >>> is_plausible("a b", "'"), is_plausible("3. Please upgrade", " "), is_plausible("No space left. Stop.", ": ")
+    (True, False, True)
+    """
+    signs, value = before.rstrip(" '\"`"), value.strip()
+    if signs.endswith(_ANNOUNCES) or _ENCLOSED.fullmatch(value):
+        return True
+    most = _MOST_OF_PAIR if signs.endswith("=") or _OPENED.match(value) else _MOST_WORDS
+    return len(value.split()) <= most and not _NEXT_SENTENCE.search(value)

@@ -16,9 +16,10 @@ _WHOLE = 0.97
 # Letters and words that the value of the last slot may have where a text is cut.
 _MOST_VALUE = 60
 _MOST_WORDS = 2
-_QUOTES = ("'", '"', "`", "[", "{", "(", "<")
+_QUOTES = {"'": "'", '"': '"', "`": "`", "[": "]", "{": "}", "(": ")", "<": ">"}
 # What Markdown, terminals and word processors take away or change.
-_NOISE = str.maketrans("", "", "_*`'\"\\“”‘’")
+_NOISE = str.maketrans("", "", "'\"\\“”‘’")
+_EATEN = "_*`"
 # What ends a quote within a line.
 _CLOSES = re.compile("[\"`\u3001\u3002](?![A-Za-z0-9])|\u300d|(?<=\\w)'(?=[\\s.,;:)]|$)")
 # A word that stands in a text for the second time says nothing new.
@@ -74,7 +75,8 @@ def _is_prefix(fit: Fit, skeleton: Skeleton, found: int) -> bool:
 def is_alike(template: str, slots: Mapping[str, str], text: str) -> bool:
     """Say whether a template with its slots' values stands in a text, but for what pasting does to signs.
 
-    Letter case, white space, quotes, underscores and asterisks do not count; all other signs do.
+    White space and quotes do not count, nor underscores, asterisks and backticks where the text has none, nor letter
+    case where the text has one only; all other signs do.
     """
     shape = shape_of(template)
     seen: Counter[str] = Counter()
@@ -82,11 +84,13 @@ def is_alike(template: str, slots: Mapping[str, str], text: str) -> bool:
     for name, literal in zip(shape.slots, shape.texts[1:], strict=True):
         seen[name] += 1
         pieces += [slots.get(f"{name}_{seen[name]}", slots.get(name, "")), literal]
-    return _without_noise("".join(pieces)) in _without_noise(text)
+    eaten = str.maketrans("", "", "".join(sign for sign in _EATEN if sign not in text))
+    wanted, found = _without_noise("".join(pieces).translate(eaten)), _without_noise(text)
+    return wanted.lower() in found.lower() if text.isupper() or text.islower() else wanted in found
 
 
 def _without_noise(text: str) -> str:
-    return "".join(text.translate(_NOISE).split()).lower()
+    return "".join(text.translate(_NOISE).split())
 
 
 def _is_one_value(skeleton: Skeleton, start: int, end: int) -> bool:
@@ -94,8 +98,14 @@ def _is_one_value(skeleton: Skeleton, start: int, end: int) -> bool:
     if _quote_end(skeleton, start, end) - start > _MOST_VALUE:
         return False
     place = skeleton.end_of(start)
-    rest = _before_close(skeleton.lines[place.line], place.column).strip(" :=,-")
-    return rest[:1] in _QUOTES or len(rest.split()) <= _MOST_WORDS
+    rest = _before_close(skeleton.lines[place.line], place.column).strip(" :=,-.")
+    return _is_in_quotes(rest) or len(rest.split()) <= _MOST_WORDS
+
+
+def _is_in_quotes(text: str) -> bool:
+    """Say whether a text is one quote or bracket, which may have been cut before its end."""
+    close = _QUOTES.get(text[:1])
+    return close is not None and text.find(close, 1) in (-1, len(text) - 1)
 
 
 def _quote_end(skeleton: Skeleton, start: int, end: int) -> int:

@@ -7,7 +7,17 @@ from typing import Any, NamedTuple
 
 from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_library, is_said_by_python
 from errorkb.core.fit_texts import FitText, read_fit
+from errorkb.core.message_bounds import (
+    goes_on,
+    is_apart,
+    is_below_slot,
+    is_cut_at_line,
+    is_left_out,
+    leading_signs,
+    stands_at_words,
+)
 from errorkb.core.scoring import Code, Evidence, Extent, TextEvidence, TypeAgreement, Verdict, judge
+from errorkb.core.skeletons import letters_of
 from errorkb.core.template_fits import Fit
 from errorkb.core.text_evidence import extent_of, fit_bits, found_letters, is_alike, is_last, likeness
 from errorkb.core.throw_places import Nearness, PlaceEvidence, ThrowPlace, path_parts
@@ -22,8 +32,9 @@ _SAYS_NOTHING = re.compile(r"(?:raise|assert|return)? ?[\w.]*\(?")
 # From so much of a template's words on, a message may be another wording of it.
 _LIKE = 0.55
 _LOGS = ("log", "warning")
+_DOTS = ("...", "\u2026")
 # What stands before a message that is quoted, or that a label announces.
-_OPENS = re.compile(r"(?:^|[:=>\])|-] ?|[\"'`\[(])\s{0,40}$")
+_OPENS = re.compile(r"(?:^|[:=>\])|-] ?|[\"'`\[(]|(?:^|\s)[\w.]{1,40}=[^\s\"]{1,40})\s{0,40}$")
 
 
 @dataclass(frozen=True)
@@ -62,12 +73,17 @@ def found_text(reading: Reading, fit: Fit, occurrence: Occurrence) -> FoundText:
     """Return what a template that stands in the message of an error says of it, whosever template it is."""
     begin, end = reading.start_of_message(occurrence), reading.end_of_message(occurrence)
     text = read_fit(fit, reading.skeleton, begin=begin, end=end)
+    is_exact = text.is_exact and is_apart(fit, reading.skeleton)
+    extent = _extent(reading, fit, text, occurrence, end, is_exact=is_exact)
     evidence = TextEvidence(
         points=fit_bits(fit),
         share=fit.share,
-        extent=_extent(reading, fit, text, occurrence, end),
+        extent=extent,
         begins=_begins(reading, fit, occurrence),
-        is_exact=text.is_exact,
+        is_all=text.is_plausible and not goes_on(fit, reading.skeleton),
+        is_exact=is_exact,
+        is_cut_shown=extent in (Extent.CUT, Extent.LOOSE) and _is_cut_shown(reading, fit, occurrence, end),
+        is_left_out=extent is Extent.PARTIAL and is_left_out(fit, reading.skeleton),
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
     )
     return FoundText(fit, text, evidence)
@@ -164,16 +180,34 @@ def _weighed(
     )
 
 
-def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, end: int) -> Extent:
-    """Return how much of a wording stands in a message: all of its words may, but with other signs between them."""
+def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, end: int, *, is_exact: bool) -> Extent:
+    """Return how much of a wording stands in a message: all of its words may, but with other signs between them.
+
+    What takes in half a message as the value of a slot is no more than pieces, unless all signs agree.
+    """
     extent = extent_of(fit, reading.skeleton, end)
-    if extent is not Extent.WHOLE or text.is_exact:
+    if not text.is_plausible and not is_exact:
+        return Extent.PARTIAL
+    if extent is not Extent.WHOLE:
+        return extent
+    if not stands_at_words(fit, reading.skeleton):
+        return Extent.LOOSE
+    if is_exact:
         return extent
     lines = reading.paste.lines[text.start.line : text.end.line + 1]
     told = "\n".join([occurrence.message, *(line.text for line in lines)])
-    if is_alike(fit.template, text.slots, told):
+    if is_alike(fit.template, text.slots, told) and is_apart(fit, reading.skeleton, is_strict=False):
         return Extent.WHOLE
     return Extent.CUT if is_last(fit, reading.skeleton, end) else Extent.LOOSE
+
+
+def _is_cut_shown(reading: Reading, fit: Fit, occurrence: Occurrence, end: int) -> bool:
+    """Say whether a text itself says that a message ends too early.
+
+    It is a quote, ends with dots, with a line of the template, or where the paste does.
+    """
+    is_quoted = occurrence.shape == "quoted" or occurrence.message.rstrip().endswith(_DOTS)
+    return is_quoted or end >= len(reading.skeleton.letters) or is_cut_at_line(fit)
 
 
 def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
@@ -181,7 +215,13 @@ def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
     letters = reading.message_letters(occurrence)
     start, end = next(span for span in fit.spans if span)
     found = letters.find(reading.skeleton.letters[start:end])
-    return found == 0 or (found > 0 and fit.starts_with_slot) or bool(_OPENS.search(reading.text_before(start)))
+    before = reading.text_before(start).rstrip().removesuffix(leading_signs(fit))
+    if found == 0 or _OPENS.search(before) or (fit.starts_with_slot and (before or not is_below_slot(fit))):
+        return True
+    name = letters_of(occurrence.type_name)
+    return (
+        bool(name) and reading.skeleton.letters.startswith(name, start) and start < reading.start_of_message(occurrence)
+    )
 
 
 def _code(entry: Site, place: PlaceEvidence) -> Code:

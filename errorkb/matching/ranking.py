@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from errorkb.core.scoring import Extent
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.evidence import Finding
 from errorkb.matching.results import Outcome, PullRequestMatch
@@ -33,7 +34,7 @@ def rank(findings: Iterable[Finding]) -> list[Ranked]:
     grouped: dict[int, list[Finding]] = {}
     for finding in _best_of_each_entry(findings):
         grouped.setdefault(id(finding.occurrence), []).append(finding)
-    ranked = [one for group in grouped.values() for one in _ranked(sorted(group, key=_points, reverse=True))]
+    ranked = [one for group in grouped.values() for one in _ranked(sorted(group, key=_fitness, reverse=True))]
     return sorted(ranked, key=_order)
 
 
@@ -50,8 +51,8 @@ def outcome_of(ranked: Sequence[Ranked], pull_requests: Sequence[PullRequestMatc
 
 
 def worth_telling(ranked: Iterable[Ranked]) -> list[Ranked]:
-    """Leave out what has next to nothing to do with the paste."""
-    return [one for one in ranked if one.confident or one.finding.verdict.score >= _NEAR]
+    """Leave out what has next to nothing to do with the paste: neither points nor the whole message as its text."""
+    return [one for one in ranked if one.finding.verdict.score >= _NEAR or _is_the_message(one.finding)]
 
 
 def without_distractions(findings: list[Finding], traced: Iterable[Occurrence]) -> list[Finding]:
@@ -105,16 +106,33 @@ def _points(finding: Finding) -> float:
     return finding.verdict.points
 
 
-def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, str, int]:
-    """Return what findings are told by: an error that says something goes before one that only its place tells."""
+def _is_the_message(finding: Finding) -> bool:
+    """Say whether a text is all of a message, sign for sign."""
+    text = finding.evidence.text
+    return text is not None and text.extent is Extent.WHOLE and text.begins and text.is_all and text.is_exact
+
+
+def _fitness(finding: Finding) -> tuple[float, bool, int]:
+    """Return what tells the better of two findings in one error: points, then whose text agrees, and is longer.
+
+    Of two that no text was found of, the shorter one lacks less.
+    """
+    size = len(finding.template)
+    return _points(finding), _is_the_message(finding), size if finding.fit else -size
+
+
+def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, str, int]:
+    """Return what findings are told by: for sure, an error that says something before one that only its place tells."""
     finding = one.finding
-    role = _ROLES.get(finding.occurrence.role, 0)
+    points, is_message, size = _fitness(finding)
     return (
         not one.confident,
-        finding.evidence.is_a_log,
-        finding.evidence.text is None,
-        role,
-        -_points(finding),
+        one.confident and finding.evidence.is_a_log,
+        one.confident and finding.evidence.text is None,
+        _ROLES.get(finding.occurrence.role, 0),
+        -points,
+        not is_message,
+        -size,
         finding.entry.path,
         finding.entry.line or 0,
     )

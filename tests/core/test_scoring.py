@@ -11,9 +11,28 @@ PYTHONS = TextEvidence(points=30, begins=True, is_pythons_own=True)
 
 CONVINCING = {
     "a long text alone": Evidence(text=LONG),
-    "a long text in a log line, its type unknown": Evidence(text=TextEvidence(points=50)),
-    "the beginning of a text, with its own type": Evidence(
-        text=TextEvidence(points=20, share=0.4, extent=Extent.CUT, begins=True), type_agreement=TypeAgreement.EQUAL
+    "a long text in a log line, its type unknown": Evidence(text=TextEvidence(points=50, begins=True)),
+    "a very long text within another message": Evidence(text=TextEvidence(points=110)),
+    "a long text without its signs, of its own type": Evidence(
+        text=TextEvidence(points=50, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL
+    ),
+    "a very long text without its signs": Evidence(text=TextEvidence(points=65, begins=True, is_exact=False)),
+    "a short text without its full stop, in its function": Evidence(
+        text=TextEvidence(points=21, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN,
+        nearness=Nearness.FUNCTION, is_innermost=True, is_traced=True, lines_off=41, code=Code.OTHER,
+    ),
+    "the beginning of a text, quoted, with its own type": Evidence(
+        text=TextEvidence(points=20, share=0.4, extent=Extent.CUT, begins=True, is_cut_shown=True),
+        type_agreement=TypeAgreement.EQUAL,
+    ),
+    "the beginning of a text, and the code that throws it": Evidence(
+        text=TextEvidence(points=60, share=0.6, extent=Extent.CUT, begins=True),
+        type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True, lines_off=6,
+        code=Code.EQUAL,
+    ),
+    "most of a very long text, a sentence left out": Evidence(
+        text=TextEvidence(points=300, share=0.5, extent=Extent.PARTIAL, begins=True, is_left_out=True),
+        type_agreement=TypeAgreement.EQUAL_BUILTIN,
     ),
     "a short text, its type and its function": Evidence(
         text=SHORT, type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True
@@ -38,6 +57,35 @@ NOT_CONVINCING = {
     "nothing": Evidence(),
     "a short text alone": Evidence(text=SHORT),
     "a short text and a builtin type": Evidence(text=SHORT, type_agreement=TypeAgreement.EQUAL_BUILTIN),
+    "a text behind other words of the message": Evidence(text=TextEvidence(points=60)),
+    "a text before other words of the message": Evidence(text=TextEvidence(points=60, begins=True, is_all=False)),
+    "a text with other signs, of a builtin type": Evidence(
+        text=TextEvidence(points=50, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN
+    ),
+    "a text with other signs, of the library, thrown elsewhere": Evidence(
+        text=TextEvidence(points=50, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN,
+        is_traced=True, is_library_named=True,
+    ),
+    "a text with other signs, far away in its function": Evidence(
+        text=TextEvidence(points=38, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN,
+        nearness=Nearness.FUNCTION, is_innermost=True, is_traced=True, lines_off=250,
+    ),
+    "the words of a text as parts of longer ones, in its function": Evidence(
+        text=TextEvidence(points=50, begins=True, extent=Extent.LOOSE), type_agreement=TypeAgreement.EQUAL_BUILTIN,
+        nearness=Nearness.FUNCTION, is_innermost=True, is_traced=True, lines_off=20,
+    ),
+    "the beginning of a text, and the message ends there": Evidence(
+        text=TextEvidence(points=40, share=0.6, extent=Extent.CUT, begins=True),
+        type_agreement=TypeAgreement.EQUAL_BUILTIN, nearness=Nearness.FUNCTION, is_innermost=True, lines_off=12,
+    ),
+    "the beginning of a text, behind other words": Evidence(
+        text=TextEvidence(points=40, share=0.6, extent=Extent.CUT, is_cut_shown=True),
+        type_agreement=TypeAgreement.EQUAL,
+    ),
+    "most of a long text, a word replaced": Evidence(
+        text=TextEvidence(points=140, share=0.9, extent=Extent.PARTIAL, begins=True),
+        type_agreement=TypeAgreement.EQUAL,
+    ),
     "a type alone, of many sites": Evidence(type_agreement=TypeAgreement.EQUAL),
     "a builtin type at a site without text": Evidence(has_text=False, type_agreement=TypeAgreement.EQUAL_BUILTIN),
     "the function, but another type": Evidence(

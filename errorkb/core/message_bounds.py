@@ -1,0 +1,160 @@
+"""Core: whether a template that stands in a text is the message there, or only shares words with another one.
+
+Near twins of a template differ in a word before, between or behind what they have in common, in a sign at the end, or
+in a sentence more.
+"""
+
+import re
+from itertools import islice
+
+from errorkb.core.skeletons import Skeleton
+from errorkb.core.slot_cuts import is_plausible
+from errorkb.core.template_fits import PIECE, Fit
+from errorkb.core.template_literals import shape_of, split_edges
+
+# Pastes are read with plain quotes.
+_STRAIGHT = str.maketrans({**dict.fromkeys("“”„", '"'), **dict.fromkeys("‘’‚", "'")})
+# So many letters of a literal's beginning and end must be there for nothing to stand in their place.
+_MOST_LIKE = 4
+# So many characters are looked at behind a template.
+_MOST_REST = 400
+_CLOSING = "'\"`)]}>»”’」"
+# What programs append to a message: brackets, pairs, columns.
+_APPENDED = re.compile(r"\s*[(\[{<|]|\t|\s{2}|\s*[\w.]{1,60}=|\s*[,;]?\s*$")
+# Signs that make a longer word of a word that they touch, or another sentence of one that they end.
+_GLUED_BEFORE = "_-./\\@#$%&*+~^"
+# What Markdown eats, and the quotes that people change.
+_LOST = "`*'\""
+_GLUED_BEHIND = "_-./\\@#$%&*+~^:!?="
+
+
+def stands_at_words(fit: Fit, skeleton: Skeleton) -> bool:
+    """Say whether all literals that a fit has found whole begin and end with words, where no slot touches them."""
+    shape = shape_of(fit.template)
+    last = len(shape.texts) - 1
+    for n, (text, letters, span) in enumerate(zip(shape.texts, shape.letters, fit.spans, strict=True)):
+        if span is None or span[1] - span[0] != len(letters):
+            continue
+        if (n == 0 or not text[0].isalnum()) and not skeleton.starts_word(span[0]):
+            return False
+        if (n == last or not text[-1].isalnum()) and not skeleton.ends_word(span[1]):
+            return False
+    return True
+
+
+def is_apart(fit: Fit, skeleton: Skeleton, *, is_strict: bool = True) -> bool:
+    """Say whether the signs at a template's ends stand in the text, and none beside them that belongs to a word.
+
+    An end with a slot has no such signs. Unless it is strict, a full stop is as good as none, and so are quotes, and
+    what Markdown eats.
+    """
+    shape = shape_of(fit.template)
+    lost = "" if is_strict else _LOST
+    before, behind = _before(fit, skeleton), _behind(fit, skeleton)
+    if shape.letters[0] and not _is_apart_before(_without(before, lost), _without(_leading(shape.texts[0]), lost)):
+        return False
+    signs, behind = _without(_trailing(shape.texts[-1]), lost), _without(behind, lost)
+    if not is_strict:
+        signs, behind = signs.removesuffix("."), behind.rstrip().removesuffix(".")
+    return not shape.letters[-1] or _is_apart_behind(behind, signs)
+
+
+def _without(text: str, signs: str) -> str:
+    return text.translate(dict.fromkeys(map(ord, signs))) if signs else text
+
+
+def goes_on(fit: Fit, skeleton: Skeleton) -> bool:
+    """Say whether more words follow on the same line than the template has, and no quote ends before them."""
+    rest = _behind_signs(fit, skeleton)
+    if rest is None or rest[:1] in tuple(_CLOSING) or _APPENDED.match(rest):
+        return False
+    return any(map(str.isalnum, rest))
+
+
+def is_cut_at_line(fit: Fit) -> bool:
+    """Say whether a template has a line break behind what was found of it: the rest is on a line that nobody pasted."""
+    texts = shape_of(fit.template).texts
+    last = max(n for n, found in enumerate(fit.found) if found)
+    rest = _behind_letters(texts[last], fit.found[last])
+    signs, _, _ = split_edges(rest)
+    return "\n" in signs or (signs == rest and last + 1 < len(texts) and "\n" in split_edges(texts[last + 1])[0])
+
+
+def is_left_out(fit: Fit, skeleton: Skeleton) -> bool:
+    """Say whether what a text lacks of a template was left out, and not replaced by other words.
+
+    Then it begins as the template does, each literal that others follow is there to its end, and nothing stands behind
+    the last one.
+    """
+    letters = shape_of(fit.template).letters
+    found = [(literal, span) for literal, span in zip(letters, fit.spans, strict=True) if literal]
+    known = [n for n, (_, span) in enumerate(found) if span]
+    if sum(map(str.isalnum, _behind(fit, skeleton))) >= PIECE or known != list(range(len(known))):
+        return False
+    spans = [(literal, span) for literal, span in found if span]
+    heads = all(skeleton.letters.startswith(literal[:_MOST_LIKE], span[0]) for literal, span in spans)
+    tails = all(skeleton.letters.endswith(literal[-_MOST_LIKE:], 0, span[1]) for literal, span in spans[:-1])
+    foreign = sum(span[1] - span[0] for _, span in spans) - fit.literal_length
+    missing = sum(map(len, letters)) - fit.literal_length
+    return heads and tails and 4 * foreign <= missing
+
+
+def _behind_letters(text: str, count: int) -> str:
+    """Return what stands in a text behind so many of its letters."""
+    places = (n for n, char in enumerate(text, 1) if char.isalnum())
+    return text[next(islice(places, count - 1, None), len(text)) :]
+
+
+def is_below_slot(fit: Fit) -> bool:
+    """Say whether a slot stands on a line above a template's first words."""
+    shape = shape_of(fit.template)
+    first = next(text for text, letters in zip(shape.texts, shape.letters, strict=True) if letters)
+    return "\n" in split_edges(first)[0]
+
+
+def leading_signs(fit: Fit) -> str:
+    """Return the signs with which a template begins, without blanks; empty where a slot stands first."""
+    shape = shape_of(fit.template)
+    return _leading(shape.texts[0]) if shape.letters[0] else ""
+
+
+def _leading(text: str) -> str:
+    return split_edges(text)[0].translate(_STRAIGHT).strip()
+
+
+def _trailing(text: str) -> str:
+    return split_edges(text)[2].translate(_STRAIGHT).strip()
+
+
+def _before(fit: Fit, skeleton: Skeleton) -> str:
+    place = skeleton.place_of(fit.start)
+    return skeleton.lines[place.line][max(0, place.column - _MOST_REST) : place.column]
+
+
+def _behind(fit: Fit, skeleton: Skeleton) -> str:
+    place = skeleton.end_of(fit.end)
+    return skeleton.lines[place.line][place.column : place.column + _MOST_REST]
+
+
+def _is_apart_before(text: str, signs: str) -> bool:
+    found = text.rstrip() if signs else text
+    return found.endswith(signs) and found[: len(found) - len(signs)][-1:] not in tuple(_GLUED_BEFORE)
+
+
+def _is_apart_behind(text: str, signs: str) -> bool:
+    found = text.lstrip() if signs else text
+    return found.startswith(signs) and found[len(signs) :][:1] not in tuple(_GLUED_BEHIND)
+
+
+def _behind_signs(fit: Fit, skeleton: Skeleton) -> str | None:
+    """Return what stands on the line behind a template's last sign; None where a slot takes all of it."""
+    shape, behind = shape_of(fit.template), _behind(fit, skeleton)
+    if shape.letters[-1]:
+        signs = _trailing(shape.texts[-1])
+        return behind.lstrip().removeprefix(signs) if signs else behind
+    last = shape.texts[-1].strip()
+    value = behind.rstrip().removesuffix(last)
+    if not last or (value != behind.rstrip() and is_plausible(value, "")):
+        return None
+    _, sign, rest = behind.partition(last)
+    return rest if sign else None
