@@ -73,7 +73,7 @@ class Skeleton:
 
     def line_at(self, offset: int) -> int:
         """Return the position in `lines` of the line that has the letter at an offset."""
-        return min(bisect_right(self.line_starts, offset) - 1, len(self.lines) - 1)
+        return bisect_right(self.line_starts, offset, 0, len(self.lines)) - 1
 
     def line_start(self, number: int) -> int:
         """Return the offset of the first letter at or behind the start of a line that was given, by its number."""

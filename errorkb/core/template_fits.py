@@ -69,10 +69,22 @@ def fit_template(
     return best_fit(template, skeleton, key, [at], begin=begin, end=end, least=least)
 
 
+def whole_places(template: str, skeleton: Skeleton, key: str, places: Sequence[int]) -> list[int]:
+    """Return those of the places of a template's window `key` around which all of its literals follow each other.
+
+    Much cheaper than to fit it; `fit_whole` does so there.
+    """
+    shape, letters = shape_of(template), skeleton.letters
+    anchor, offset = _key_place(shape, key)
+    literal = shape.letters[anchor]
+    near = [at for at in places if letters.startswith(literal, at - offset) and at >= offset] if anchor >= 0 else []
+    return [at for at in near if _may_stand_whole(shape, letters, anchor, at - offset)]
+
+
 def fit_whole(template: str, skeleton: Skeleton, key: str, at: int) -> Fit | None:
     """Return how a template stands around the place `at`, where its window `key` is, None unless all of it is there.
 
-    It is what `fit_template` returns there, and much cheaper where there is none.
+    It is what `fit_template` returns there.
     """
     shape = shape_of(template)
     anchor, offset = _key_place(shape, key)

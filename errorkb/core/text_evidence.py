@@ -36,6 +36,12 @@ def fit_bits(fit: Fit) -> float:
     return total
 
 
+@lru_cache(maxsize=4096)
+def whole_bits(template: str) -> float:
+    """Return how rare the literal text of a template is, in bits: what `fit_bits` returns where all of it is found."""
+    return sum(_bits(text) for text in shape_of(template).texts)
+
+
 def extent_of(fit: Fit, skeleton: Skeleton, end: int) -> Extent:
     """Return how much of its template a fit has found; `end` is the offset behind the message.
 

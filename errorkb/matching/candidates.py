@@ -16,7 +16,7 @@ from errorkb.core.match_keys import MOST_PLACES, TextWindows, is_strong, type_ke
 from errorkb.core.template_literals import MOST_CHARACTERS
 from errorkb.core.throw_places import frame_key
 from errorkb.core.tracebacks import Frame
-from errorkb.matching.backends import Index, KeyedWordings, index_of
+from errorkb.matching.backends import Index, KeyedWordings, WordingRow, index_of
 
 # A text with more windows has so much in common with the base that a wording needs both its keys there.
 SMALL_TEXT = 4_000
@@ -41,19 +41,16 @@ MOST_OF_TYPE = 100
 Keys = tuple[str, str]
 
 
-class FoundWording(NamedTuple):
-    """A wording whose `key` is in the text, at the offsets `places` of its skeleton.
+class FoundTemplate(NamedTuple):
+    """A template whose `key` is in the text, at the offsets `places` of its skeleton, and the wordings that are it.
 
-    `wording` and `entry` are primary keys; `template` is its beginning, all that is needed to fit it. `is_current`:
-    the newest release that is known has it.
+    `template` is its beginning, which is all that is needed to fit it.
     """
 
-    wording: int
-    entry: int
     template: str
-    is_current: bool
     key: str
     places: Sequence[int]
+    wordings: list[WordingRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +61,7 @@ class Candidates:
     many, the ones without text. `cut` says in words which bound was reached; it is empty where none was.
     """
 
-    wordings: tuple[FoundWording, ...] = ()
+    templates: tuple[FoundTemplate, ...] = ()
     by_frame: tuple[int, ...] = ()
     by_type: tuple[int, ...] = ()
     cut: str = ""
@@ -87,7 +84,7 @@ def find_candidates(
     entries = (frame_keys, MOST_OF_FRAME), (type_keys, MOST_OF_TYPE)
     by_frame, by_type = index.entries(connection, *entries, repository)
     return Candidates(
-        wordings=tuple(FoundWording(*row, chosen[row[0]][0], places[row[0]]) for row in wordings),
+        templates=tuple(_templates(wordings, chosen, places)),
         by_frame=tuple(dict.fromkeys(by_frame)),
         by_type=tuple(dict.fromkeys(by_type)),
         cut=_cut(windows, places),
@@ -124,6 +121,22 @@ def _places(windows: TextWindows, chosen: Mapping[int, Keys]) -> dict[int, list[
         if keys not in near:
             near[keys] = _near(places[keys[0]], places[keys[1]]) if keys[1] else places[keys[0]]
     return {wording: near[keys] for wording, keys in chosen.items() if near[keys]}
+
+
+def _templates(
+    rows: Iterable[WordingRow], chosen: Mapping[int, Keys], places: Mapping[int, Sequence[int]]
+) -> Iterable[FoundTemplate]:
+    """Return the templates of wordings, each once for all wordings that are found by the same key of it."""
+    found: dict[Keys, FoundTemplate] = {}
+    for row in rows:
+        wording, _, template, _ = row
+        key = chosen[wording][0]
+        known = found.get((template, key))
+        if known is None:
+            found[template, key] = FoundTemplate(template, key, places[wording], [row])
+        else:
+            known.wordings.append(row)
+    return found.values()
 
 
 def _near(ones: Sequence[int], others: Sequence[int]) -> list[int]:

@@ -6,9 +6,10 @@ from heapq import nsmallest
 
 from errorkb.core.throw_places import path_parts
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.candidates import Candidates, FoundWording, find_candidates
+from errorkb.matching.backends import WordingRow
+from errorkb.matching.candidates import Candidates, find_candidates
 from errorkb.matching.evidence import Finding, FoundText, find_by_place, find_by_text, found_text
-from errorkb.matching.fits import Fitted, fit_wordings
+from errorkb.matching.fits import NEAR_BEST, Fitted, fit_templates
 from errorkb.matching.readings import Reading
 from errorkb.matching.sites import Site, load_sites
 
@@ -17,12 +18,11 @@ from errorkb.matching.sites import Site, load_sites
 MOST_WEIGHED = 400
 MOST_PLACED = 2_000
 MOST_FRAMES = 60
-# Of one error, so many fits are weighed, and none that has less than this part of the best one's text.
+# Of one error, so many fits are weighed.
 MOST_OF_ERROR = 40
-_NEAR_BEST = 0.5
 
-# A wording, and how the template that it shares with its twins stands in the paste.
-WordingFitted = tuple[FoundWording, Fitted]
+# A wording, and how the template that it shares with others stands in the paste.
+WordingFitted = tuple[WordingRow, Fitted]
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     frames = [frame for occurrence in occurrences for frame in reversed(occurrence.frames)]
     types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
     candidates = find_candidates(reading.windows, frames, types, repository=repository)
-    fitted = fit_wordings(reading, candidates.wordings)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
+    fitted = fit_templates(reading, candidates.templates, placed=set(placed))
     weighed = nsmallest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_best_first)
     entries = load_sites({*(wording.entry for wording, _ in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
@@ -64,11 +64,11 @@ def _worth_weighing(fitted: Iterable[Fitted], placed: set[int]) -> Iterator[Word
     for one in fitted:
         groups.setdefault(id(one.occurrence), []).append(one)
     for group in groups.values():
-        least = _NEAR_BEST * max(map(_worth, group))
+        least = NEAR_BEST * max(map(_worth, group))
         near = (one for one in group if _worth(one) >= least)
-        pairs = ((wording, one) for one in near for wording in one.twins if wording.entry not in placed)
+        pairs = ((wording, one) for one in near for wording in one.wordings if wording.entry not in placed)
         yield from nsmallest(MOST_OF_ERROR, pairs, key=_best_first)
-        yield from ((wording, one) for one in group for wording in one.twins if wording.entry in placed)
+        yield from ((wording, one) for one in group for wording in one.wordings if wording.entry in placed)
 
 
 def _by_text(reading: Reading, weighed: Iterable[WordingFitted], entries: dict[int, Site]) -> Iterator[Finding]:
@@ -125,4 +125,4 @@ def _cut(reading: Reading, candidates: Candidates, fitted: list[Fitted]) -> str:
         return candidates.cut
     if reading.paste.is_cut:
         return "more text than is read"
-    return "more messages than are compared" if sum(len(one.twins) for one in fitted) > MOST_WEIGHED else ""
+    return "more messages than are compared" if sum(len(one.wordings) for one in fitted) > MOST_WEIGHED else ""

@@ -1,13 +1,15 @@
 """Matching: where the wordings of a shortlist stand in a paste, and in which of its errors."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import groupby, islice
+from operator import itemgetter
 from typing import NamedTuple
 
-from errorkb.core.template_fits import Fit, fit_template, fit_whole
-from errorkb.core.text_evidence import fit_bits
+from errorkb.core.template_fits import Fit, fit_template, fit_whole, whole_places
+from errorkb.core.text_evidence import fit_bits, whole_bits
 from errorkb.core.tracebacks import Occurrence
-from errorkb.matching.candidates import FoundWording
+from errorkb.matching.backends import WordingRow
+from errorkb.matching.candidates import FoundTemplate
 from errorkb.matching.readings import Reading
 
 # Bounds of the work for one paste: places at which wordings are tried; with more than so many, only so many of those at
@@ -20,89 +22,114 @@ _LEAST_BITS = 5.0
 _CONVINCING_BITS = 25.0
 # Nor do fewer letters that are less than half of a template's.
 _LEAST_LETTERS = 12
+# Of what stands in one error, nothing says anything that says less than this part of what says most.
+NEAR_BEST = 0.5
 
-# Wordings of one template; they stand wherever one of them does.
-Twins = Sequence[FoundWording]
-# Twins and an offset of the skeleton at which their key is.
-Try = tuple[Twins, int]
-TwinsFit = tuple[Twins, Fit]
+# A template and offsets of the skeleton at which its key is.
+Tries = tuple[FoundTemplate, Sequence[int]]
+TemplateFit = tuple[FoundTemplate, Fit]
 
 
 class Fitted(NamedTuple):
     """A template in the paste, the wordings that are it, and the error in whose message it is."""
 
-    twins: Twins
+    wordings: Sequence[WordingRow]
     fit: Fit
     bits: float
     occurrence: Occurrence
 
 
-def fit_wordings(reading: Reading, wordings: Iterable[FoundWording]) -> list[Fitted]:
-    """Return where wordings stand in the paste, each once in each error, the best place of several.
+def fit_templates(
+    reading: Reading, templates: Iterable[FoundTemplate], *, placed: Set[int] = frozenset()
+) -> list[Fitted]:
+    """Return where templates stand in the paste, each once in each error, the best place of several.
 
-    Where there is much to try, whole wordings come first, and parts of others are looked for on those lines only that
-    no whole one explains.
+    Where there is much to try, whole ones come first, and parts of others are looked for on those lines only that no
+    whole one explains. `placed` are entries (primary keys) that more than text speaks for.
     """
-    tries = list(islice(((twins, place) for twins in _twins(wordings) for place in twins[0].places), MOST_TRIED))
-    if sum(len(twins) for twins, _ in tries) <= MANY_TRIES:
-        return list(_best_of_each(reading, _fits(reading, tries)))
+    tries = [(one, one.places) for one in _first(templates)]
+    if sum(len(places) * len(one.wordings) for one, places in tries) <= MANY_TRIES:
+        return list(_best_of_each(reading, _fits(reading, _each(tries))))
     whole, others = _split(reading, tries)
-    fitted = list(_best_of_each(reading, whole))
+    fitted = list(_best_of_each(reading, _whole_fits(reading, whole, placed)))
     explained = {line for one in fitted if _explains(one) for line in _lines(reading, one.fit)}
-    open_tries = (one for one in others if reading.skeleton.line_at(one[1]) not in explained)
+    open_tries = (one for one in _each(others) if reading.skeleton.line_at(one[1]) not in explained)
     return fitted + list(_best_of_each(reading, _fits(reading, islice(open_tries, MOST_PARTIAL))))
 
 
-def _twins(wordings: Iterable[FoundWording]) -> Iterable[Twins]:
-    """Return wordings with those that have the same template, and are looked for by the same key."""
-    groups: dict[tuple[str, str], list[FoundWording]] = {}
-    for wording in wordings:
-        groups.setdefault((wording.template, wording.key), []).append(wording)
-    return groups.values()
+def _first(templates: Iterable[FoundTemplate]) -> Iterator[FoundTemplate]:
+    """Yield the first templates, MOST_TRIED places in all."""
+    room = MOST_TRIED
+    for one in templates:
+        room -= len(one.places)
+        if room < 0:
+            return
+        yield one
 
 
-def _split(reading: Reading, tries: Iterable[Try]) -> tuple[list[TwinsFit], list[Try]]:
-    """Return where templates stand whole, and the tries at whose places they do not."""
-    whole: list[TwinsFit] = []
-    others: list[Try] = []
-    behind: tuple[Twins | None, int] = None, -1
-    for one in tries:
-        twins, place = one
-        if twins is behind[0] and place < behind[1]:
-            continue
-        fit = fit_whole(twins[0].template, reading.skeleton, twins[0].key, place)
-        if fit is None:
-            others.append(one)
+def _each(tries: Iterable[Tries]) -> Iterator[tuple[FoundTemplate, int]]:
+    return ((one, place) for one, places in tries for place in places)
+
+
+def _split(reading: Reading, tries: Iterable[Tries]) -> tuple[list[Tries], list[Tries]]:
+    """Return the tries at whose places the template stands whole, and the others."""
+    whole: list[Tries] = []
+    others: list[Tries] = []
+    for one, places in tries:
+        standing = whole_places(one.template, reading.skeleton, one.key, places)
+        if standing:
+            whole.append((one, standing))
+            others.append((one, [place for place in places if place not in standing]))
         else:
-            whole.append((twins, fit))
-            behind = twins, fit.end
+            others.append((one, places))
     return whole, others
 
 
-def _fits(reading: Reading, tries: Iterable[Try]) -> Iterator[TwinsFit]:
+def _whole_fits(reading: Reading, tries: Iterable[Tries], placed: Set[int]) -> Iterator[TemplateFit]:
+    """Yield where templates stand whole, those first that say most; none that another one on its line makes idle."""
+    most: dict[int, float] = {}
+    told = ((whole_bits(one.template), one, places) for one, places in tries)
+    for bits, one, places in sorted(told, key=itemgetter(0), reverse=True):
+        if bits < _LEAST_BITS:
+            return
+        is_placed = not placed.isdisjoint(wording.entry for wording in one.wordings)
+        behind = 0
+        for place in places:
+            line = reading.skeleton.line_at(place)
+            if place < behind or (bits < NEAR_BEST * most.get(line, 0.0) and not is_placed):
+                continue
+            fit = fit_whole(one.template, reading.skeleton, one.key, place)
+            if fit is not None:
+                yield one, fit
+                behind = fit.end
+                if _lines(reading, fit) == range(line, line + 1):
+                    most.setdefault(line, bits)
+
+
+def _fits(reading: Reading, tries: Iterable[tuple[FoundTemplate, int]]) -> Iterator[TemplateFit]:
     """Yield where templates stand in the paste, whole or in part."""
-    behind: tuple[Twins | None, int] = None, -1
-    for twins, place in tries:
-        if twins is behind[0] and place < behind[1]:
+    last, behind = None, 0
+    for one, place in tries:
+        if one is last and place < behind:
             continue
-        fit = fit_template(twins[0].template, reading.skeleton, twins[0].key, place, least=_LEAST_LETTERS)
+        fit = fit_template(one.template, reading.skeleton, one.key, place, least=_LEAST_LETTERS)
         if fit is not None:
-            yield twins, fit
-            behind = twins, fit.end
+            yield one, fit
+            last, behind = one, fit.end
 
 
-def _best_of_each(reading: Reading, fits: Iterable[TwinsFit]) -> Iterator[Fitted]:
+def _best_of_each(reading: Reading, fits: Iterable[TemplateFit]) -> Iterator[Fitted]:
     """Yield the best of the fits of each template in each error."""
     for _, group in groupby(fits, lambda one: id(one[0])):
         best: dict[int, Fitted] = {}
-        for twins, fit in group:
+        for found, fit in group:
             bits = fit_bits(fit)
             if bits < _LEAST_BITS:
                 continue
             occurrence = reading.occurrence_of(fit)
             known = best.get(id(occurrence))
             if known is None or bits > known.bits:
-                best[id(occurrence)] = Fitted(twins, fit, bits, occurrence)
+                best[id(occurrence)] = Fitted(found.wordings, fit, bits, occurrence)
         yield from best.values()
 
 

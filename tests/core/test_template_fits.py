@@ -4,7 +4,7 @@ import pytest
 
 from errorkb.core.match_keys import template_keys
 from errorkb.core.skeletons import make_skeleton
-from errorkb.core.template_fits import best_fit, fit_template, fit_whole
+from errorkb.core.template_fits import best_fit, fit_template, fit_whole, whole_places
 from tests.core.fitting import fitted
 
 
@@ -67,4 +67,5 @@ def test_finds_whole_templates_cheaply(template, line, is_whole):
     at = skeleton.letters.index(key)
     fit = fit_whole(template, skeleton, key, at)
     assert (fit is not None) is is_whole
+    assert whole_places(template, skeleton, key, [at]) == ([at] if is_whole else [])
     assert fit in (None, fit_template(template, skeleton, key, at))

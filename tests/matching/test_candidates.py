@@ -21,7 +21,7 @@ def found(*lines: str, frames=(), types=(), **options) -> Candidates:
 
 
 def templates(shortlist: Candidates) -> set[str]:
-    return {wording.template for wording in shortlist.wordings}
+    return {found.template for found in shortlist.templates}
 
 
 def messages(keys: tuple[int, ...]) -> list[str]:
@@ -33,10 +33,17 @@ def test_a_message_among_others_finds_its_wording(loader):
     loader.put("a.json", entry("quantization of layer %s failed", placeholders="percent"), entry("no such table %s"))
     shortlist = found(*NOISE, "ValueError: quantization of layer 7 failed")
     assert templates(shortlist) == {"quantization of layer {0} failed"}
-    (wording,) = shortlist.wordings
+    (one,) = shortlist.templates
     skeleton = make_skeleton([*NOISE, "ValueError: quantization of layer 7 failed"])
-    assert [skeleton.letters.startswith(wording.key, place) for place in wording.places] == [True]
-    assert wording.entry == ErrorEntry.objects.get(message__startswith="quant").pk
+    assert [skeleton.letters.startswith(one.key, place) for place in one.places] == [True]
+    assert [row.entry for row in one.wordings] == [ErrorEntry.objects.get(message__startswith="quant").pk]
+
+
+def test_wordings_of_one_template_are_told_together(loader):
+    loader.put("a.json", *(entry("quantization of layer %s failed", repository=name) for name in ("o/n", "p/q")))
+    (one,) = found("quantization of layer 7 failed").templates
+    assert {row.entry for row in one.wordings} == set(ErrorEntry.objects.values_list("pk", flat=True))
+    assert len(one.wordings) == 2
 
 
 def test_one_rare_key_is_enough_in_a_small_text(loader):
@@ -62,7 +69,7 @@ def test_a_key_that_many_share_is_not_enough_alone(loader):
 def test_a_base_whose_templates_share_one_word_brings_a_bounded_number(loader, monkeypatch):
     monkeypatch.setattr(candidates, "MOST_OF_WEAK_KEY", 3)
     loader.put("a.json", *(entry("exceeded {x}" + "!" * n, placeholders="brace") for n in range(20)))
-    assert len(found("exceeded 3").wordings) == 3
+    assert sum(len(one.wordings) for one in found("exceeded 3").templates) == 3
 
 
 def test_frames_find_entries_at_their_place(loader):
@@ -86,7 +93,7 @@ def test_only_entries_of_the_repository_that_is_asked_for(loader):
     wanted = Repository.objects.get(key="p/q").pk
     shortlist = found(text, frames=[Frame("p/a.py", 5, "f")], types=["OddError"], repository=wanted)
     key = ErrorEntry.objects.get(repository=wanted).pk
-    assert [wording.entry for wording in shortlist.wordings] == [key]
+    assert [row.entry for one in shortlist.templates for row in one.wordings] == [key]
     assert (shortlist.by_frame, shortlist.by_type) == ((key,), (key,))
 
 

@@ -4,7 +4,7 @@ from django.db import NotSupportedError
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from errorkb.matching.backends import postgresql, sqlite
-from errorkb.matching.backends.base import Index, KeyedWordings
+from errorkb.matching.backends.base import Index, KeyedWordings, WordingRow
 
 _INDEXES = {"sqlite": Index(sqlite.DIALECT), "postgresql": Index(postgresql.DIALECT)}
 
@@ -17,4 +17,4 @@ def index_of(connection: BaseDatabaseWrapper) -> Index:
         raise NotSupportedError(f"match does not work on {connection.vendor}") from None
 
 
-__all__ = ["Index", "KeyedWordings", "index_of"]
+__all__ = ["Index", "KeyedWordings", "WordingRow", "index_of"]

@@ -6,6 +6,7 @@ the queries, so that a key that everybody has costs no more than another.
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -29,8 +30,13 @@ class Part(NamedTuple):
     values: list[Any]
 
 
-# A wording and its entry (primary keys), the beginning of its template, and whether newer releases have it.
-WordingRow = tuple[int, int, str, bool]
+class WordingRow(NamedTuple):
+    """A wording and its entry (primary keys), the beginning of its template, and whether the newest release has it."""
+
+    wording: int
+    entry: int
+    template: str
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +89,8 @@ class Index:
         if not keys:
             return []
         sql = self.dialect.wordings.replace("{where}", self._where(repository))
-        return _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
+        rows = _union(connection, [Part(sql, [template, self.dialect.array(keys), *_given(repository)])])
+        return list(map(partial(tuple.__new__, WordingRow), rows))
 
     def quoted(self, connection: BaseDatabaseWrapper, keys: Collection[str], most: int) -> list[int]:
         """Return the messages that reports quote as fixed (primary keys) by key."""
