@@ -1,4 +1,4 @@
-"""API, shapes: the shapes of the answers to a pasted text."""
+"""API, shapes: answers to a pasted text."""
 
 from typing import Literal
 

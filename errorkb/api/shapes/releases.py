@@ -1,4 +1,4 @@
-"""API, shapes: the shapes of answers about releases."""
+"""API, shapes: answers about releases."""
 
 from typing import Literal
 

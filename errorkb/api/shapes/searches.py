@@ -1,4 +1,4 @@
-"""API, shapes: the shapes of what a search answers, and of what the search box suggests."""
+"""API, shapes: what a search answers, and what the search box suggests."""
 
 from typing import Annotated, Literal
 
