@@ -84,10 +84,12 @@ def template_keys(template: str) -> tuple[str, str]:
     ('declareanexp', 'modelcla')
     """
     shape = shape_of(template)
-    strong, weak = (_windows(shape, rank) for rank in range(len(LENGTHS)))
+    strong = _windows(shape, 0)
     middle = shape.letter_count // 2
-    key = _best([_within(shape, strong, end=min(max(middle, LEAST_HEAD), MOST_HEAD)), strong, weak], None)
-    check = _best([_within(shape, strong, start=middle), strong, weak], key) if key else None
+    head = _within(shape, strong, end=min(max(middle, LEAST_HEAD), MOST_HEAD))
+    key = _best([head, strong], None) or _best([_windows(shape, 1)], None)
+    tail = _within(shape, strong, start=middle)
+    check = (_best([tail, strong], key) or _best([_windows(shape, 1)], key)) if key else None
     return _letters(shape, key), _letters(shape, check)
 
 
@@ -144,6 +146,8 @@ def _best(classes: Iterable[Sequence[_Window]], taken: _Window | None) -> _Windo
 def _within(shape: Shape, windows: Sequence[_Window], start: int = 0, end: int = sys.maxsize) -> list[_Window]:
     """Return the windows that lie between two of all the letters of a template."""
     before = list(accumulate(map(len, shape.letters), initial=0))
+    if len(before) == 2:
+        return [one for one in windows if start <= one.start and one.end <= end]
     return [one for one in windows if start <= before[one.literal] + one.start and before[one.literal] + one.end <= end]
 
 
@@ -155,24 +159,25 @@ def _windows(shape: Shape, rank: int) -> list[_Window]:
     """Return the windows of one class of lengths in the order of the template."""
     least = min(LENGTHS[rank], CJK_LENGTHS[rank])
     return [
-        _Window(bits, position, start, end)
-        for position, (text, letters) in enumerate(zip(shape.texts, shape.letters, strict=True))
+        window
+        for literal, (text, letters) in enumerate(zip(shape.texts, shape.letters, strict=True))
         if len(letters) >= least
-        for bits, start, end in _text_windows(text, rank, is_after_slot=position > 0)
+        for window in _text_windows(text, rank, literal)
     ]
 
 
-def _text_windows(text: str, rank: int, *, is_after_slot: bool) -> Iterator[tuple[float, int, int]]:
+def _text_windows(text: str, rank: int, literal: int) -> Iterator[_Window]:
     """Yield the windows of one literal; a word that touches the slot before it may be glued to a value: none starts."""
     words = words_of(text)
-    starts = list(accumulate(map(len, words), initial=0))
-    sums = list(accumulate(map(word_bits, words), initial=0.0))
-    is_glued = is_after_slot and text.startswith(words[0])
-    for n, (word, start) in enumerate(zip(words, starts, strict=False)):
-        is_cjk = not word.isascii() and _CJK.match(word) is not None
+    starts = [*accumulate(map(len, words), initial=0)]
+    sums = [*accumulate(map(word_bits, words), initial=0.0)]
+    is_ascii = text.isascii()
+    glued = words[0] if literal > 0 and text.startswith(words[0]) else ""
+    for word, start, before in zip(words, starts, sums, strict=False):
+        is_cjk = not is_ascii and _CJK.match(word) is not None
         end = start + (CJK_LENGTHS if is_cjk else LENGTHS)[rank]
-        if word[0] <= "9" or end > starts[-1] or (n == 0 and is_glued and not is_cjk):
+        if word[0] <= "9" or end > starts[-1] or (start == 0 and glued and not is_cjk):
             continue
         last = bisect_left(starts, end) - 1
         part = (end - starts[last]) / len(words[last])
-        yield sums[last] - sums[n] + part * (sums[last + 1] - sums[last]), start, end
+        yield _Window(sums[last] - before + part * (sums[last + 1] - sums[last]), literal, start, end)

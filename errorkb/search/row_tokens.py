@@ -1,8 +1,8 @@
 """Search: the tokens of a document by column, made from every text and number in it, known fields or not."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, repeat
 from typing import Any, Protocol
 
 from errorkb.core.tokens import IndexTokens, index_tokens
@@ -28,6 +28,8 @@ _ENTRY_COLUMNS = dict.fromkeys(
     ],
     "names",
 )
+# An entry without a message has its symbol in its title.
+_SILENT_ENTRY_COLUMNS = _ENTRY_COLUMNS | {"source.symbol": "title"}
 _PULL_REQUEST_COLUMNS = dict.fromkeys(["number", "title"], "title") | dict.fromkeys(
     [
         "report.key_symbols",
@@ -104,17 +106,14 @@ class Placed(Protocol):
 
 def tokens_for_entry(document: Mapping[str, Any], newest: Placed | None = None) -> RowTokens:
     """Return the tokens by which an entry is found: from its document as loaded, and from where it was seen last."""
-    columns = dict(_ENTRY_COLUMNS)
-    if not document.get("message"):
-        columns["source.symbol"] = "title"
+    columns = _ENTRY_COLUMNS if document.get("message") else _SILENT_ENTRY_COLUMNS
     seen = (("source.path", newest.path), ("source.symbol", newest.symbol)) if newest else ()
-    tokens = _row_tokens(document, columns, seen)
-    return _bounded(replace(tokens, title=TEMPLATE_SIGN.join([tokens.title, *template_tokens(document)])))
+    return _row_tokens(document, columns, seen, templates=template_tokens(document))
 
 
 def tokens_for_pull_request(document: Mapping[str, Any]) -> RowTokens:
     """Return the tokens by which a pull request is found, from its document as loaded."""
-    return _bounded(_row_tokens(document, _PULL_REQUEST_COLUMNS))
+    return _row_tokens(document, _PULL_REQUEST_COLUMNS)
 
 
 def texts_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -123,61 +122,69 @@ def texts_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     >>> list(texts_of({"source": {"path": "a.py", "line": 3}, "tags": ["x"], "retryable": True}))
     [('source.path', 'a.py'), ('source.line', '3'), ('tags', 'x')]
     """
-    waiting: list[tuple[str, Any]] = [("", document)]
+    waiting: list[Iterator[tuple[str, Any]]] = [_fields("", document)]
     while waiting:
-        field, value = waiting.pop()
-        if isinstance(value, str):
-            yield field, _as_read(field, value)
-        elif isinstance(value, Mapping):
-            prefix = f"{field}." if field else ""
-            waiting.extend((f"{prefix}{key}", item) for key, item in reversed(list(value.items())))
-        elif isinstance(value, list | tuple):
-            waiting.extend((field, item) for item in reversed(value))
-        elif isinstance(value, int | float) and not isinstance(value, bool):
-            yield field, str(value)
+        for field, value in waiting[-1]:
+            if isinstance(value, str):
+                yield field, _as_read(value) if field.endswith("code") and _is_code(field) else value
+            elif isinstance(value, Mapping):
+                waiting.append(_fields(f"{field}.", value))
+                break
+            elif isinstance(value, list | tuple):
+                waiting.append(zip(repeat(field), value))
+                break
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                yield field, str(value)
+        else:
+            waiting.pop()
 
 
-def _as_read(field: str, text: str) -> str:
+def _fields(prefix: str, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((prefix + key, item) for key, item in value.items()) if prefix else iter(value.items())
+
+
+def _is_code(field: str) -> bool:
+    return field.rpartition(".")[2] == "code"
+
+
+def _as_read(text: str) -> str:
     """Return code that arrives on one line, with its line breaks spelled out, on several, as pages show it."""
-    if field.rpartition(".")[2] == "code" and "\n" not in text:
-        return text.replace("\\n", "\n").replace("\\t", "\t")
-    return text
+    return text if "\n" in text else text.replace("\\n", "\n").replace("\\t", "\t")
 
 
 def _row_tokens(
-    document: Mapping[str, Any], columns: Mapping[str, str], beside: Iterable[tuple[str, str]] = ()
+    document: Mapping[str, Any],
+    columns: Mapping[str, str],
+    beside: Iterable[tuple[str, str]] = (),
+    templates: Iterable[str] = (),
 ) -> RowTokens:
     """Return the tokens of a document, and of texts beside it with the names of their fields."""
-    texts: dict[str, dict[str, list[str]]] = {"title": {}, "names": {}, "prose": {}}
-    for field, column in columns.items():
-        texts[column][field] = []
+    texts: dict[str, list[str]] = {}
     for field, text in chain(texts_of(document), beside):
-        if field in NO_WORDS:
-            continue
-        texts[columns.get(field, "prose")].setdefault(field, []).append(text)
-    title, names, prose = (_column_tokens(fields) for fields in texts.values())
+        if field not in NO_WORDS:
+            texts.setdefault(field, []).append(text)
+    title = _column_tokens(texts.pop(field, ()) for field, column in columns.items() if column == "title")
+    names = _column_tokens(texts.pop(field, ()) for field, column in columns.items() if column == "names")
+    prose = _column_tokens(texts.values())
     return RowTokens(
-        title=_merged(title.whole, title.parts),
-        names=_merged(names.whole, names.parts),
-        parts=prose.parts,
-        prose=prose.whole,
+        title=_cut("title", TEMPLATE_SIGN.join([_merged(title), *templates])),
+        names=_cut("names", _merged(names)),
+        parts=_cut("parts", prose.parts),
+        prose=_cut("prose", prose.whole),
     )
 
 
-def _column_tokens(fields: Mapping[str, list[str]]) -> IndexTokens:
-    return index_tokens("\n".join(text for texts in fields.values() for text in texts))
+def _column_tokens(fields: Iterable[Iterable[str]]) -> IndexTokens:
+    return index_tokens("\n".join(chain.from_iterable(fields)))
 
 
-def _merged(whole: str, parts: str) -> str:
-    return " ".join(dict.fromkeys(f"{whole} {parts}".split()))
+def _merged(tokens: IndexTokens) -> str:
+    return " ".join(dict.fromkeys(f"{tokens.whole} {tokens.parts}".split()))
 
 
-def _bounded(tokens: RowTokens) -> RowTokens:
-    return RowTokens(**{column: _cut(getattr(tokens, column), most) for column, most in _MOST_BYTES.items()})
-
-
-def _cut(tokens: str, most: int) -> str:
-    """Return as many of the first tokens as have at most so many bytes."""
+def _cut(column: str, tokens: str) -> str:
+    """Return as many of the first tokens of a column as are kept of it."""
+    most = _MOST_BYTES[column]
     if len(tokens) * 4 <= most or len(encoded := tokens.encode()) <= most:
         return tokens
     return encoded[: encoded.rindex(b" ", 0, most + 1)].decode()

@@ -1,9 +1,9 @@
 """Search: which message a pasted text is, values and all: its template's literal words stand in the text, in order."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import takewhile
 from typing import Any
 
 from errorkb.core.message_templates import Part, TemplateError, parse_message, parse_template
@@ -15,6 +15,7 @@ PART_SIGN = " , "
 
 # So many characters of a template are enough to know it by.
 _MOST_CHARACTERS = 2000
+_PIECE = re.compile(r"\w+")
 # Beyond so many texts nobody reads on: an entry has a handful of wordings.
 _MOST_WORDINGS = 20
 # Fewer telling words are enough only where they are a third of what was pasted, and others where they are half of it.
@@ -59,13 +60,13 @@ def _words(parts: Sequence[Part]) -> Iterator[tuple[str, ...]]:
 
 
 def _without_pieces(text: str, *, at_start: bool, at_end: bool) -> str:
-    start = sum(1 for _ in takewhile(_is_word_letter, text)) if at_start else 0
-    end = len(text) - (sum(1 for _ in takewhile(_is_word_letter, reversed(text))) if at_end else 0)
-    return text[start:end]
+    start = _piece_length(text) if at_start else 0
+    return text[start : len(text) - _piece_length(text[::-1])] if at_end else text[start:]
 
 
-def _is_word_letter(character: str) -> bool:
-    return character.isalnum() or character == "_"
+def _piece_length(text: str) -> int:
+    found = _PIECE.match(text)
+    return found.end() if found else 0
 
 
 def split_title(title: str) -> tuple[str, list[str]]:

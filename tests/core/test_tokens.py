@@ -220,6 +220,13 @@ def test_every_text_is_found_by_itself(text: str) -> None:
     assert {*query_tokens(text), *whole_tokens(text), *part_tokens(text)} <= indexed
 
 
+@given(st.text(alphabet="aAbBsS19_./\\-:v ", max_size=40))
+def test_names_are_indexed_by_the_parts_that_are_marked_in_them(text: str) -> None:
+    found, marked = index_tokens(text), list(tokenize(text))
+    assert {*found.whole.split()} == {token.text for token in marked if token.kind != "part"}
+    assert {*found.parts.split()} == {token.text for token in marked if token.kind == "part"}
+
+
 @given(st.text())
 def test_no_token_holds_a_blank_a_quote_or_a_control_character(text: str) -> None:
     found = index_tokens(text)

@@ -49,7 +49,8 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = _SIGNS.sub(_fold_sign, _MANY_SIGNS.sub(_drop_marks_past_limit, text))
-    text = _SIGNS.sub(_fold_sign, unicodedata.normalize("NFKC", text))
+    if not unicodedata.is_normalized("NFKC", text):
+        text = _SIGNS.sub(_fold_sign, unicodedata.normalize("NFKC", text))
     if _ACCENTED.search(text) is None:
         return text
     bare = _ACCENTS_OF_A_LETTER.sub("", unicodedata.normalize("NFD", text))

@@ -1,12 +1,15 @@
 """Core: what of a text goes into the index, and what a query asks it for."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from errorkb.core.tokens.folding import plain
 from errorkb.core.tokens.splitting import (
+    ASCII_NAME_RUN,
+    ASCII_SEGMENT,
     CJK_RUN,
+    HAS_DIGIT,
     MAX_TOKEN_LENGTH,
     NAME_RUN,
     bigrams,
@@ -14,6 +17,8 @@ from errorkb.core.tokens.splitting import (
     inner_parts,
     is_one_word,
     leaves,
+    letter_parts,
+    letters_and_digits,
     runs,
     segments,
     token_text,
@@ -25,6 +30,10 @@ _STOP_WORDS = (
     "the their then there these this to was were when which will with you your"
 )
 STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+# Tokens, each once, in their order.
+_Distinct = dict[str, None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +53,8 @@ def index_tokens(text: str) -> IndexTokens:
     IndexTokens(whole='fields.e304 clashes', parts='fields e304')
     """
     folded = plain(text)
-    whole: dict[str, None] = {}
-    parts: dict[str, None] = {}
-    for name in dict.fromkeys(NAME_RUN.findall(folded)):
-        token, token_parts = _short_name_tokens(name) if len(name) <= MAX_TOKEN_LENGTH else _name_tokens(name)
-        if token:
-            whole[token] = None
-            if token_parts:
-                parts.update(token_parts)
+    names = [*dict.fromkeys((ASCII_NAME_RUN if folded.isascii() else NAME_RUN).findall(folded))]
+    whole, parts = (_plain_names_tokens if _are_plain(names) else _names_tokens)(names)
     if not folded.isascii():
         for run in dict.fromkeys(CJK_RUN.findall(folded)):
             whole.update(dict.fromkeys(bigrams(run)))
@@ -94,6 +97,8 @@ def word_sequence(text: str) -> tuple[str, ...]:
     >>> word_sequence("a.b or a")
     ('a', 'b', 'or', 'a')
     """
+    if text.isascii():
+        return tuple([word[:MAX_TOKEN_LENGTH] for word in ASCII_SEGMENT.findall(text.lower())])
     return tuple(_sequence(text, segments))
 
 
@@ -107,20 +112,36 @@ def _sequence(text: str, split: Callable[[str], Iterable[str]]) -> Iterator[str]
     return map(token_text, pieces)
 
 
-def _name_tokens(name: str) -> tuple[str, Mapping[str, None]]:
-    """Return the token of a name, empty where it is none, and those of its parts, as the keys of a mapping."""
-    if is_one_word(name):
-        return token_text(name), _NO_PARTS
-    if not has_text(name):
-        return "", _NO_PARTS
-    parts = _parts(name)
-    if name.isascii() and len(name) <= MAX_TOKEN_LENGTH:
-        return name.lower(), dict.fromkeys("\n".join(parts).lower().split("\n")) if parts else _NO_PARTS
-    return token_text(name), dict.fromkeys(map(token_text, parts))
+def _are_plain(names: Sequence[str]) -> bool:
+    """Return whether names are short and of ASCII, as nearly all are: those are folded together."""
+    return max(map(len, names), default=0) <= MAX_TOKEN_LENGTH and "".join(names).isascii()
 
 
-_NO_PARTS: Mapping[str, None] = {}
-_short_name_tokens = lru_cache(maxsize=1 << 15)(_name_tokens)
+def _plain_names_tokens(names: Sequence[str]) -> tuple[_Distinct, _Distinct]:
+    """Return the tokens of names that are plain, and those of their parts."""
+    whole = dict.fromkeys(" ".join(names).lower().split())
+    with_parts = [
+        name for name in names if not (name.isalpha() and (name.islower() or name.istitle() or name.isupper()))
+    ]
+    for name in with_parts:
+        if name[0] == "_" and not has_text(name):
+            del whole[name]
+    return whole, dict.fromkeys(" ".join(map(_plain_name_parts, with_parts)).lower().split())
+
+
+def _names_tokens(names: Sequence[str]) -> tuple[_Distinct, _Distinct]:
+    """Return the tokens of any names, and those of their parts."""
+    named = [*filter(has_text, names)]
+    parts = (part for name in named if not is_one_word(name) for part in _parts(name))
+    return dict.fromkeys(map(token_text, named)), dict.fromkeys(map(token_text, parts))
+
+
+@lru_cache(maxsize=1 << 14)
+def _plain_name_parts(name: str) -> str:
+    """Return the parts of a plain name, separated by spaces; some may come again."""
+    if name.isalnum() and (name.islower() or name[0].isdigit()):
+        return " ".join(letters_and_digits(name))
+    return " ".join(_parts(name) if HAS_DIGIT.search(name) else letter_parts(name))
 
 
 def _parts(name: str) -> list[str]:

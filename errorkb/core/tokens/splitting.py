@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from operator import add
 from typing import Literal
 
 from errorkb.core.tokens.folding import plain, plain_with_spans
@@ -27,13 +27,22 @@ _LETTER = rf"[^\W{_CJK}]"
 CJK_RUN = re.compile(f"[{_CJK}]++")
 # Names joined as paths, dotted names, flags and Rust or C++ paths are. Possessive: nothing to come back to.
 NAME_RUN = re.compile(rf"{_LETTER}++(?:(?:[./\\-]|::){_LETTER}++)*+")
+# The same in a text of ASCII, where it is found in half the time.
+ASCII_NAME_RUN = re.compile(r"[0-9A-Za-z_]++(?:(?:[./\\-]|::)[0-9A-Za-z_]++)*+")
 _RUN = re.compile(f"({CJK_RUN.pattern})|{NAME_RUN.pattern}")
 
 # Between joints; the dots of a version number are none.
 SEGMENT = re.compile(r"[vV]?\d++(?:\.\d++)++\w*+|\w++")
+# The same in a text of ASCII in small letters, without those that have no text.
+ASCII_SEGMENT = re.compile(r"v?[0-9]++(?:\.[0-9]++)++[0-9a-z_]*+|_*+[0-9a-z][0-9a-z_]*+")
 _VERSION = re.compile(r"[vV]?(?P<numbers>\d++(?:\.\d++)++)(?P<suffix>\w*+)")
 _LOWER = r"[^\W_A-Z]"
 _HUMP = re.compile(rf"[A-Z]{{2,}}s(?!{_LOWER})|[A-Z]+(?=[A-Z][a-z])|[A-Z]*{_LOWER}+|[A-Z]+")
+HAS_DIGIT = re.compile("[0-9]")
+# The same in names of ASCII without digits: identifiers between joints, and the words of all of them.
+_LETTER_SEGMENT = re.compile("_*+[A-Za-z][A-Za-z_]*+")
+_LETTER_HUMP = re.compile("[A-Z]{2,}s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z]+|[A-Z]+")
+_SMALL_LETTERS = re.compile("[a-z]++")
 _LETTERS_THEN_DIGITS = re.compile(r"(?P<letters>[A-Za-z]{2,})(?P<digits>\d+)")
 # What is longer is no identifier: only its beginning is split.
 _SPLIT_AT_MOST = 1024
@@ -105,7 +114,7 @@ def bigrams(run: str) -> Iterator[str]:
     """Yield the pairs of neighbours in a run; the run itself where it is one character."""
     if len(run) == 1:
         return iter((run,))
-    return map("".join, pairwise(run))
+    return map(add, run, run[1:])
 
 
 def segments(name: str) -> Iterator[str]:
@@ -125,6 +134,24 @@ def inner_parts(segment: str) -> Sequence[str]:
     return _short_inner_parts(segment) if len(segment) <= MAX_TOKEN_LENGTH else _find_inner_parts(segment)
 
 
+def letters_and_digits(segment: str) -> Sequence[str]:
+    """Return the two parts of `sha256`; none of a word that is not made like that."""
+    numbered = _LETTERS_THEN_DIGITS.fullmatch(segment)
+    return numbered.groups() if numbered else ()
+
+
+def letter_parts(name: str) -> list[str]:
+    """Return the parts of a name of ASCII without digits, some of them again; most names are such.
+
+    >>> letter_parts("vit/AscendKVManager.run")
+    ['vit', 'AscendKVManager', 'run', 'vit', 'Ascend', 'KV', 'Manager', 'run']
+    """
+    words = (_SMALL_LETTERS if name.islower() else _LETTER_HUMP).findall(name)
+    if name.isidentifier():
+        return [word for word in words if word != name]
+    return _LETTER_SEGMENT.findall(name) + words
+
+
 def _is_number(segment: str) -> bool:
     """Return whether a segment is a number of some kind, `0x1F` or `3rd`, whose letters are no words."""
     return segment[0].isdigit() and "." not in segment and "_" not in segment
@@ -139,8 +166,8 @@ def _find_inner_parts(segment: str) -> list[str]:
     for hump in _humps(segment):
         if len(hump) != len(segment):
             parts.append(hump)
-        if hump[-1].isdecimal() and (numbered := _LETTERS_THEN_DIGITS.fullmatch(hump)):
-            parts += numbered.groups()
+        if hump[-1].isdecimal():
+            parts += letters_and_digits(hump)
     return parts
 
 
