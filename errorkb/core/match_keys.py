@@ -130,7 +130,8 @@ def _starts_by_lengths(skeleton: Skeleton) -> Sequence[_Starts]:
         return ((LENGTHS, array("I", starts)),)
     cjk, others = array("I"), array("I")
     for start in starts:
-        (cjk if _CJK.match(letters, start) else others).append(start)
+        is_cjk = letters[start] >= CJK_LETTERS[0] and _CJK.match(letters, start)
+        (cjk if is_cjk else others).append(start)
     return (LENGTHS, others), (CJK_LENGTHS, cjk)
 
 

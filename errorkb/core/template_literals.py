@@ -56,6 +56,7 @@ def literal_texts(template: str) -> tuple[str, ...]:
     return tuple(text for text, letters in zip(shape.texts, shape.letters, strict=True) if letters)
 
 
+@lru_cache(maxsize=4096)
 def split_edges(text: str) -> tuple[str, str, str]:
     """Return what a literal text has before its first letter, from there to its last one, and behind that.
 

@@ -13,6 +13,8 @@ from errorkb.core.digits import fold_digits
 # So many pieces stand before one line at most, and so far into it one is looked for.
 MOST_PIECES = 9
 MOST_PREFIX = 400
+# Beginnings of so many different lines are kept.
+_MOST_KNOWN = 1_000
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|SEVERE|EXCEPTION|PANIC)"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?)?(?:Z|[+-]\d\d:?\d\d)?"
@@ -125,21 +127,36 @@ _MAY_START = re.compile(
 
 
 class Prefixes:
-    """The prefixes of one paste's lines: that of the line before is tried first, for logs have the same on each."""
+    """The prefixes of one paste's lines: that of the line before is tried first, for logs have the same on each.
+
+    What lines that differ in digits only begin with is worked out once.
+    """
 
     def __init__(self) -> None:
         self._head = ""
         self._last = Prefix()
+        self._known: dict[str, Prefix] = {}
 
     def of(self, text: str) -> Prefix:
         """Return what stands before a line's own text, as `split_prefix` does."""
         end = self._last.end
         if end and text[end : end + 1].isalpha() and fold_digits(text[:end]) == self._head:
             return self._last
-        prefix = split_prefix(text)
+        prefix = self._split(text)
         is_like_others = "l" in prefix.shape and not prefix.stream and text[prefix.end : prefix.end + 1].isalpha()
         self._last = prefix if is_like_others else Prefix()
         self._head = fold_digits(text[: self._last.end])
+        return prefix
+
+    def _split(self, text: str) -> Prefix:
+        folded = fold_digits(text[: 2 * MOST_PREFIX])
+        known = self._known.get(folded)
+        if known is not None:
+            return known
+        prefix = split_prefix(text)
+        # A stream has its own digits.
+        if not prefix.stream and len(self._known) < _MOST_KNOWN:
+            self._known[folded] = prefix
         return prefix
 
 

@@ -20,7 +20,7 @@ Asked = tuple[Collection[str], int]
 
 
 # Where only some of the rows of a key are wanted, so many times as many are looked at.
-_SEEN = 10
+_SEEN = 5
 
 
 class Part(NamedTuple):
