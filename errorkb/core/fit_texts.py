@@ -49,8 +49,7 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
         cut = cut_gap(text, signs, closed_left=first >= 0, closed_right=not is_last)
         values += zip(shape.slots[max(first, 0) : last], cut.values, strict=False)
         is_exact = is_exact and cut.is_exact
-        told = [value.split("\n", 1)[0] if is_last and value is cut.values[-1] else value for value in cut.values]
-        are_plausible = are_plausible and all(map(is_plausible, told, signs))
+        are_plausible = are_plausible and _are_plausible(cut.values, signs, is_last=is_last)
     start, stop = skeleton.place_of(fit.start), skeleton.end_of(fit.end)
     return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact, are_plausible)
 
@@ -122,6 +121,17 @@ def _right_edge(skeleton: Skeleton, start: Place, end: int | None) -> Place:
     if last < start.line:
         return Place(start.line, len(skeleton.lines[start.line]))
     return Place(last, len(skeleton.lines[last]))
+
+
+def _are_plausible(values: Sequence[str], signs: Sequence[str], *, is_last: bool) -> bool:
+    """Say whether values may be such. The last one of a template goes on for as long as the message does; the others of
+    its gap are on the line on which that begins.
+    """
+    *others, last = values
+    if not is_last:
+        return all(map(is_plausible, values, signs))
+    is_broken = any("\n" in value for value in others)
+    return not is_broken and all(map(is_plausible, [*others, last.split("\n", 1)[0]], signs))
 
 
 def _named(values: Sequence[tuple[str, str]]) -> dict[str, str]:

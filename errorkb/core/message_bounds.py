@@ -7,7 +7,7 @@ in a sentence more.
 import re
 from itertools import islice
 
-from errorkb.core.skeletons import Skeleton
+from errorkb.core.skeletons import Skeleton, letters_of
 from errorkb.core.slot_cuts import is_plausible
 from errorkb.core.template_fits import PIECE, Fit
 from errorkb.core.template_literals import shape_of, split_edges
@@ -89,9 +89,10 @@ def is_left_out(fit: Fit, skeleton: Skeleton) -> bool:
     letters = shape_of(fit.template).letters
     found = [(literal, span) for literal, span in zip(letters, fit.spans, strict=True) if literal]
     known = [n for n, (_, span) in enumerate(found) if span]
-    if sum(map(str.isalnum, _behind(fit, skeleton))) >= PIECE or known != list(range(len(known))):
-        return False
     spans = [(literal, span) for literal, span in found if span]
+    rest = letters_of(_behind(fit, skeleton))
+    if len(rest) >= PIECE or rest not in spans[-1][0] or known != list(range(len(known))):
+        return False
     heads = all(skeleton.letters.startswith(literal[:_MOST_LIKE], span[0]) for literal, span in spans)
     tails = all(skeleton.letters.endswith(literal[-_MOST_LIKE:], 0, span[1]) for literal, span in spans[:-1])
     foreign = sum(span[1] - span[0] for _, span in spans) - fit.literal_length
@@ -106,10 +107,11 @@ def _behind_letters(text: str, count: int) -> str:
 
 
 def is_below_slot(fit: Fit) -> bool:
-    """Say whether a slot stands on a line above a template's first words."""
+    """Say whether a template's first words stand on a line below a slot."""
     shape = shape_of(fit.template)
-    first = next(text for text, letters in zip(shape.texts, shape.letters, strict=True) if letters)
-    return "\n" in split_edges(first)[0]
+    if shape.letters[0] or not shape.slots:
+        return False
+    return "\n" in split_edges(next(filter(letters_of, shape.texts), ""))[0]
 
 
 def leading_signs(fit: Fit) -> str:

@@ -132,7 +132,8 @@ _CODE = {Code.EQUAL: 5.0, Code.OTHER: -6.0, Code.UNKNOWN: 0.0}
 _LIBRARY = 3.0
 _BEGINS = 3.0
 _EXACT = 2.0
-_EXTENT = {Extent.WHOLE: 1.0, Extent.LOOSE: 0.8, Extent.CUT: 1.0, Extent.PARTIAL: 0.6}
+_EXTENT = {Extent.WHOLE: 1.0, Extent.LOOSE: 0.8, Extent.CUT: 0.8, Extent.PARTIAL: 0.6}
+_SHOWN = 1.25
 _NO_TEXT_EXPECTED = 12.0
 _TEXT_MISSING = -14.0
 _MESSAGE_TOO_MUCH = -14.0
@@ -170,7 +171,8 @@ def _text_points(evidence: Evidence) -> float:
     if text.is_pythons_own:
         return 0.0
     share = text.share if text.extent is Extent.PARTIAL else 1.0
-    found = min(text.points * share * _EXTENT[text.extent], _MOST_TEXT)
+    shown = _SHOWN if text.extent is Extent.CUT and text.is_cut_shown else 1.0
+    found = min(text.points * share * _EXTENT[text.extent] * shown, _MOST_TEXT)
     return found + _BEGINS * text.begins + _EXACT * text.is_exact
 
 

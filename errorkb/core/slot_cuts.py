@@ -20,8 +20,8 @@ def cut_gap(text: str, signs: Sequence[str], *, closed_left: bool, closed_right:
     """Cut a gap at the signs before, between and behind its slots: one more of them than slots.
 
     Where the gap is closed, its first or last sign stands at the very edge; an open gap, at either end of a template,
-    may have other text beyond. Signs are found leftmost. What is quoted otherwise than the template has it loses its
-    quotes all the same.
+    may have other text beyond. Signs are found leftmost, but for one that ends a line. What is quoted otherwise than
+    the template has it loses its quotes all the same.
 
     >>> cut_gap(" 'a.b', in 'c d' ", [" '", "', in '", "' "], closed_left=True, closed_right=True).values
     ('a.b', 'c d')
@@ -64,6 +64,9 @@ def _cut_right(text: str, sign: str, *, is_closed: bool) -> tuple[str, bool]:
     stripped = text.rstrip()
     if stripped.endswith(sign):
         return stripped[: len(stripped) - len(sign)], True
+    line = stripped.split("\n", 1)[0].rstrip()
+    if not is_closed and line.endswith(sign):
+        return line[: len(line) - len(sign)], True
     found = -1 if is_closed else stripped.find(sign)
     if found >= 0:
         return stripped[:found], True

@@ -14,6 +14,8 @@ from errorkb.core.template_literals import Shape, shape_of
 # Letters that one slot may have, and all slots together.
 MOST_SLOT_LETTERS = 2000
 MOST_LETTERS = 10_000
+# A literal of fewer letters stands in many a word.
+_SHORT = 4
 # So many places of a literal are tried for one that begins and ends with a word.
 _MOST_TRIES = 8
 # A literal that is not there as a whole is looked for in pieces of so many letters, but only where so many of the first
@@ -206,7 +208,7 @@ class _Search:
             start = self.skeleton.letters.find(literal, self.high, stop)
             if start >= 0:
                 start = self._leftmost(n, start, stop)
-                self._keep(n, start, start + len(literal), len(literal))
+                self._keep_word(n, start)
             elif self.is_promising:
                 self._pieces_forward(n, _pieces(self.shape.texts[n]), stop)
 
@@ -221,7 +223,7 @@ class _Search:
             start = self.skeleton.letters.rfind(literal, stop, self.low)
             if start >= 0:
                 start = self._rightmost(n, start, stop)
-                self._keep(n, start, start + len(literal), len(literal))
+                self._keep_word(n, start)
             elif self.is_promising:
                 self._pieces_backward(n, _pieces(self.shape.texts[n]), stop)
 
@@ -229,6 +231,12 @@ class _Search:
         length = sum(self.found)
         share, rest = length / self.shape.letter_count, self.high - self.low - length
         return Fit(template, self.low, self.high, length, share, rest, tuple(self.spans), tuple(self.found))
+
+    def _keep_word(self, position: int, start: int) -> None:
+        """Keep a literal that is there as a whole; a short one only where it is a word."""
+        size = len(self.shape.letters[position])
+        if size >= _SHORT or self._is_whole(position, start):
+            self._keep(position, start, start + size, size)
 
     def _keep(self, position: int, start: int, end: int, count: int) -> None:
         known = self.spans[position]

@@ -215,8 +215,10 @@ def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
     letters = reading.message_letters(occurrence)
     start, end = next(span for span in fit.spans if span)
     found = letters.find(reading.skeleton.letters[start:end])
+    if is_below_slot(fit):
+        return found > 0
     before = reading.text_before(start).rstrip().removesuffix(leading_signs(fit))
-    if found == 0 or _OPENS.search(before) or (fit.starts_with_slot and (before or not is_below_slot(fit))):
+    if found == 0 or fit.starts_with_slot or _OPENS.search(before):
         return True
     name = letters_of(occurrence.type_name)
     return (

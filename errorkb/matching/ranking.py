@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from errorkb.core.scoring import Extent
+from errorkb.core.template_literals import shape_of
 from errorkb.core.tracebacks import Occurrence
 from errorkb.matching.evidence import Finding
 from errorkb.matching.results import Outcome, PullRequestMatch
@@ -112,19 +113,20 @@ def _is_the_message(finding: Finding) -> bool:
     return text is not None and text.extent is Extent.WHOLE and text.begins and text.is_all and text.is_exact
 
 
-def _fitness(finding: Finding) -> tuple[float, bool, int]:
-    """Return what tells the better of two findings in one error: points, then whose text agrees, and is longer.
+def _fitness(finding: Finding) -> tuple[float, bool, int, int]:
+    """Return what tells the better of two findings in one error: points, then whose text agrees, and has more of it.
 
-    Of two that no text was found of, the shorter one lacks less.
+    Of two texts as long, the one with fewer slots explains more; of two that were not found, the shorter lacks less.
     """
-    size = len(finding.template)
-    return _points(finding), _is_the_message(finding), size if finding.fit else -size
+    shape = shape_of(finding.template)
+    size = sum(len(word) for text in shape.texts for word in text.split())
+    return _points(finding), _is_the_message(finding), size if finding.fit else -size, -len(shape.slots)
 
 
-def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, str, int]:
+def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, int, str, int]:
     """Return what findings are told by: for sure, an error that says something before one that only its place tells."""
     finding = one.finding
-    points, is_message, size = _fitness(finding)
+    points, is_message, size, slots = _fitness(finding)
     return (
         not one.confident,
         one.confident and finding.evidence.is_a_log,
@@ -133,6 +135,7 @@ def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, str, i
         -points,
         not is_message,
         -size,
+        -slots,
         finding.entry.path,
         finding.entry.line or 0,
     )

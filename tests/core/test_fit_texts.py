@@ -82,3 +82,22 @@ def test_signs_without_words_do_not_make_a_value_long():
     fit, found = fitted("begin of message {x} end of message", f"begin of message {'-' * 1_000_000} end of message")
     assert fit.share == 1.0
     assert len(found.slots["x"]) <= 8_000
+
+
+PLAUSIBLE = [
+    (["no backend for {device}: {name}", "no backend for a: b", "next line"], True),
+    (["no backend for {device}: {name}", "no backend for a", "- b: c"], False),
+    (["cannot open file {path}", "cannot open file a", "this line belongs to nobody, and it is long"], True),
+    (["cannot open file {path}", "cannot open file a. Please save one to a folder first"], False),
+    (["cannot open file: {reason}", "cannot open file: it is gone. Please save one to a folder first"], True),
+    (["begin of {x} then the end of it", "begin of a then the end of it"], True),
+    (["begin of {x} then the end of it", "begin of one thing that goes on and on for long then the end of it"], False),
+]
+
+
+@pytest.mark.parametrize(("texts", "expected"), PLAUSIBLE)
+def test_tells_values_from_the_rest_of_another_message(texts, expected):
+    template, *lines = texts
+    skeleton = make_skeleton(lines)
+    fit, _ = fitted(template, *lines)
+    assert read_fit(fit, skeleton, end=len(skeleton.letters)).is_plausible is expected

@@ -29,7 +29,7 @@ def stands(template: str, *lines: str) -> tuple[Fit, Skeleton]:
 AT_WORDS = [
     ("Failed to bind queue {0}: {1}", "Failed to bind queue a: 3", True),
     ("Failed to bind queue {0}: {1}", "Failed to bind queues for a: 3", False),
-    ("Could not find {0} in {1}!", "Could not find files, only checkpoints!", False),
+    ("Could not find {0} with {1}!", "Could not find it, notwithstanding that!", False),
     ("Head is deprecated since version {0}", "`subHead is deprecated since version 4", False),
     ("the {n}th argument is missing", "the 4th argument is missing", True),
     ("模型 {a} 的形状不匹配，期望 {b}", "错误：模型 bert 的形状不匹配，期望 2", True),

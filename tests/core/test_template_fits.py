@@ -26,6 +26,12 @@ def test_a_sentence_left_out_in_the_middle_is_passed_over():
     assert not found.is_exact
 
 
+def test_a_short_literal_that_is_no_word_of_the_text_is_not_there():
+    template = "Could not find {0} in the folder {1}, as {2}!"
+    fit, _ = fitted(template, "Could not find files in the folder, only checkpoints was seen!")
+    assert fit.found == (len("couldnotfind"), len("inthefolder"), 0, 0)
+
+
 def test_of_several_places_the_one_with_most_of_the_template_is_taken():
     template = "Connection to {host} refused after {n} attempts"
     fit, found = fitted(template, "Connection to nowhere, connection to", "Connection to db:5 refused after 3 attempts")
