@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, BinaryIO
 
+from errorkb.ingest.collecting import collect, collected_between_batches
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status, Tally
 from errorkb.ingest.prepared import Prepared
@@ -17,7 +18,7 @@ from errorkb.ingest.readers import Found, find_documents, find_files
 from errorkb.ingest.repository_documents import write_repository_documents
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
-from errorkb.ingest.transactions import writing
+from errorkb.ingest.transactions import writing, writing_much
 from errorkb.models import Batch
 from errorkb.search.vocabulary import refresh_if_grown
 
@@ -94,7 +95,7 @@ def load(
             file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports
         )
     )
-    with contextlib.closing(_prepared(kind, documents, tell)) as batches:
+    with contextlib.closing(_prepared(kind, documents, tell)) as batches, writing_much(), collected_between_batches():
         run.load(batches)
     refresh_if_grown()
     return run.tally
@@ -141,6 +142,7 @@ class _Run:
         outcomes = [next(written) if isinstance(item, Prepared) else item for item in batch]
         for outcome in outcomes:
             self._settle(outcome)
+        collect()
         return all(outcome.status is not Status.REFUSED for outcome in outcomes)
 
     def _settle(self, outcome: Outcome) -> None:

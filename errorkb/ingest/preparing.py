@@ -17,6 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import NamedTuple, Protocol
 
 from errorkb.core.problems import DocumentError
+from errorkb.ingest.collecting import collect, collected_between_batches
 from errorkb.ingest.outcomes import Outcome, refused
 from errorkb.ingest.prepared import Prepared, Raw, prepare_entry, prepare_pull_request, prepare_repository
 from errorkb.ingest.readers import Found, read_document
@@ -166,6 +167,7 @@ def _end(worker: _Worker) -> None:
 def _serve(connection: Connection, kind: str) -> None:
     """Answer batches until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError):
+    with suppress(EOFError, OSError), collected_between_batches():
         while True:
             connection.send(prepare_batch(kind, connection.recv()))
+            collect()

@@ -13,6 +13,7 @@ from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.backends.base import MOST_UP_TO, Backend
 from errorkb.search.candidate_rows import Kind, Row, read_rows
 from errorkb.search.ranking import Candidate, Counts
+from errorkb.search.rarest import MOST_READ, by_rarest, holding, kind_to_read
 from errorkb.search.vocabulary import Frequencies, frequencies_of
 
 Rows = QuerySet[SearchRow]
@@ -42,12 +43,15 @@ class Shortlist:
     are_filtered: bool = False
 
     def candidates(self, match: Match, most: int, *, with_other: bool = False) -> list[Candidate]:
-        """Return the first rows, by their keys, that match; in one query, two where that is quicker.
+        """Return the first rows, by their keys, that match; in one query, up to three where that is quicker.
 
-        A database that cannot stop at the limit is first asked about as many keys as seem to be enough.
+        Where few rows seem to hold the rarest tokens, the others are looked for in these. A database that cannot stop
+        at the limit is first asked about as many keys as seem to be enough.
         """
-        kind = Kind.WITH_OTHER if with_other else Kind.RANKED
-        return [_candidate(*row) for row in self._first(match, most, kind)]
+        found = self._by_rarest(match)
+        if found is None:
+            found = self._first(match, most, Kind.WITH_OTHER if with_other else Kind.RANKED)
+        return [_candidate(*row) for row in found[:most]]
 
     def keys(self, match: Match, most: int) -> list[int]:
         """Return the first primary keys of rows that match; as `candidates` does."""
@@ -93,6 +97,17 @@ class Shortlist:
                 return None
         up_to = int(self.frequencies.last * enough / expected)
         return up_to if up_to <= MOST_UP_TO else None
+
+    def _by_rarest(self, match: Match) -> Sequence[Row] | None:
+        """Return all rows that match, found by their rarest tokens; None where these are not known to be few."""
+        rarest = by_rarest(match, self._held(match.columns), self.estimate)
+        if rarest is None:
+            return None
+        rows = read_rows(self.rows, rarest, MOST_READ, kind_to_read(match))
+        return holding(rows, match.any_of[0], match.columns) if len(rows) < MOST_READ else None
+
+    def _held(self, columns: tuple[str, ...]) -> Mapping[str, int]:
+        return self.frequencies.titles if columns == ("title",) else self.frequencies.documents
 
     def _first(self, match: Match, most: int, kind: Kind) -> Sequence[Row]:
         up_to = self._up_to(match, most)

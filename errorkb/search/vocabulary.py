@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from itertools import groupby, islice
+from itertools import groupby
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, Q
 
 from errorkb.core.spelling import KnownWord, end_letters, is_correctable, most_errors, nearest
@@ -26,6 +26,12 @@ MOST_WORDS = 80_000
 # Counted anew when there are so many times as many rows.
 GROWTH = 1.2
 _CHUNK = 2_000
+# A row of the table, and how it is written: of many rows, objects would take longer than the database does.
+_Word = tuple[str, int, int, str, str, int]
+_INSERT = (
+    f"INSERT INTO {SearchWord._meta.db_table} (token, documents, titles, head, tail, length) "
+    "VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
+)
 # A word that is meant is at least so many times as common as the typing error.
 _RATIO = 100
 # So many of the known words that begin or end like a mistyped one are compared with it.
@@ -92,20 +98,17 @@ def refresh() -> None:
     for token, count in titles.items():
         documents[token] = max(documents[token], count)
     common = nsmallest(MOST_WORDS, documents, key=lambda token: (-documents[token], not is_correctable(token), token))
-    words = (_word(token, documents[token], titles[token]) for token in common)
-    with transaction.atomic():
+    words = [_word(token, documents[token], titles[token]) for token in sorted(common)]
+    with transaction.atomic(), connection.cursor() as cursor:
         SearchWord.objects.all().delete()
-        SearchWord.objects.create(token=ALL_ROWS, documents=rows, titles=last, length=0)
-        while chunk := [*islice(words, _CHUNK)]:
-            SearchWord.objects.bulk_create(chunk, ignore_conflicts=True)
+        cursor.executemany(_INSERT, [(ALL_ROWS, rows, last, "", "", 0), *words])
 
 
-def _word(token: str, documents: int, titles: int) -> SearchWord:
+def _word(token: str, documents: int, titles: int) -> _Word:
     if not is_correctable(token):
-        return SearchWord(token=token, documents=documents, titles=titles, length=0)
+        return token, documents, titles, "", "", 0
     letters = end_letters(len(token))
-    ends = {"head": token[:letters], "tail": token[-letters:]}
-    return SearchWord(token=token, documents=documents, titles=titles, length=len(token), **ends)
+    return token, documents, titles, token[:letters], token[-letters:], len(token)
 
 
 def _counted(sample: Callable[[int], Iterable[Collection[str]]], step: int) -> Counter[str]:

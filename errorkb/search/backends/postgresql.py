@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from django.db import NotSupportedError, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
 from errorkb.search.backends.base import COLUMNS, SEARCH_TABLE, Match, Tokens
 from errorkb.search.backends.key_blocks import block_lexemes, blocks_up_to
@@ -109,8 +109,10 @@ class PostgreSQLBackend:
         expression = self.expression(match)
         if not expression:
             return rows
-        # The index gives rows in the order of their places on disk.
-        return rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression]).order_by("pk")
+        # The index gives rows in the order of their places on disk. Of a limit and the order of a column, the planner,
+        # which takes rare tokens for common ones, makes a walk through all rows in that order: so it is a sum's.
+        matching = rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression])
+        return matching.order_by(F("pk") + 0)
 
     def expression(self, match: Match) -> str:
         wanted = _any(match.any_of, match.columns, ":*" if match.last_is_prefix else "")
