@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import NamedTuple
 
 from errorkb.core.digits import all_digits_aside
 
@@ -39,8 +40,7 @@ def letters_of(text: str) -> str:
     return text.translate(_ONLY_LETTERS) if text.isascii() else _in_small_letters("".join(words_of(text)))
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(NamedTuple):
     """A place in a text: line and column, both from 0."""
 
     line: int

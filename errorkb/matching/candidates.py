@@ -106,7 +106,8 @@ def _chosen(index: Index, windows: Set[str], most: int) -> dict[int, Keys]:
         if check_key in windows
     }
     for key, found in by_key.items():
-        chosen.update(dict.fromkeys(_without_check(key, found), (key, "")))
+        if "" in found[1]:
+            chosen.update(dict.fromkeys(_without_check(key, found), (key, "")))
     if is_small:
         for key, (wordings, _) in _few([*by_key.items(), *by_check.items()]):
             chosen.update({one: (key, "") for one in map(int, wordings) if one not in chosen})

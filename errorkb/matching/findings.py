@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from heapq import nsmallest
 
 from errorkb.core.throw_places import path_parts
 from errorkb.core.tracebacks import Occurrence
@@ -41,7 +40,7 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     candidates = find_candidates(reading.windows, frames, types, repository=repository)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
     fitted = fit_templates(reading, candidates.templates, placed=set(placed))
-    weighed = nsmallest(MOST_WEIGHED, _worth_weighing(fitted, set(placed)), key=_best_first)
+    weighed = sorted(_worth_weighing(fitted, set(placed)), key=_best_first)[:MOST_WEIGHED]
     entries = load_sites({*(wording.entry for wording, _ in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
     by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))
@@ -67,7 +66,7 @@ def _worth_weighing(fitted: Iterable[Fitted], placed: set[int]) -> Iterator[Word
         least = NEAR_BEST * max(map(_worth, group))
         near = (one for one in group if _worth(one) >= least)
         pairs = ((wording, one) for one in near for wording in one.wordings if wording.entry not in placed)
-        yield from nsmallest(MOST_OF_ERROR, pairs, key=_best_first)
+        yield from sorted(pairs, key=_best_first)[:MOST_OF_ERROR]
         yield from ((wording, one) for one in group for wording in one.wordings if wording.entry in placed)
 
 

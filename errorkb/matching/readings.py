@@ -56,9 +56,10 @@ class Reading:
         """Return the error whose message a fit is part of; one that is made of its line where nobody read one."""
         line = self.paste.lines[self.skeleton.numbers[self.skeleton.line_at(fit.start)]]
         covering = self._covering(line.number) or self._just_before(line.number)
-        found = self.skeleton.letters[fit.start : fit.start + 40]
-        holding = (one for one in covering if found[:20] in self.message_letters(one))
-        return next(holding, None) or (covering[0] if covering else self._of_line(line))
+        if not covering:
+            return self._of_line(line)
+        found = self.skeleton.letters[fit.start : fit.start + 20]
+        return next((one for one in covering if found in self.message_letters(one)), covering[0])
 
     def message_letters(self, occurrence: Occurrence) -> str:
         """Return the skeleton of an error's message."""

@@ -83,7 +83,7 @@ class _Cleaner:
             line = unfenced(line)
         prefix = self._prefixes.of(line)
         head, own = line[: prefix.end], line[prefix.end :] if prefix.shape else line
-        if not (any(sign in line for sign in self._carries) or _is_joined(own)):
+        if not (any(map(line.__contains__, self._carries)) or _is_joined(own)):
             return [self._line(own, number, prefix, head)]
         lines = []
         pieces = lines_within(own)
