@@ -16,6 +16,7 @@ _PAIRS = {
     "FROM json_each(%s)) AS wanted",
     "postgresql": "unnest(%s::bigint[], %s::text[]) AS wanted(repository, value)",
 }
+_AMONG = {"sqlite": "{} IN (SELECT value FROM json_each(%s))", "postgresql": "{} = ANY(%s)"}
 # The join is ordered for SQLite, which else reads all of a repository; both take an index with both columns.
 _FOUND = """
 SELECT {columns} FROM {pairs} CROSS JOIN errorkb_errorentry
@@ -30,13 +31,16 @@ class Among(Lookup):
     lookup_name = "among"
     prepare_rhs = False
 
-    def as_sqlite(self, compiler: Any, connection: BaseDatabaseWrapper) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: BaseDatabaseWrapper) -> tuple[str, tuple[Any, ...]]:
         column, parameters = self.process_lhs(compiler, connection)
-        return f"{column} IN (SELECT value FROM json_each(%s))", [*parameters, json.dumps(list(self.rhs))]
+        condition, values = among(column, self.rhs, connection)
+        return condition, (*parameters, values)
 
-    def as_postgresql(self, compiler: Any, connection: BaseDatabaseWrapper) -> tuple[str, list[Any]]:
-        column, parameters = self.process_lhs(compiler, connection)
-        return f"{column} = ANY(%s)", [*parameters, list(self.rhs)]
+
+def among(column: str, values: Collection[Any], connection: BaseDatabaseWrapper = connection) -> tuple[str, Any]:
+    """Return SQL for the condition that a column has one of `values`, and the one parameter that stands for them."""
+    condition = _AMONG[connection.vendor].format(column)
+    return condition, json.dumps(list(values)) if connection.vendor == "sqlite" else list(values)
 
 
 def count_entries(column: str, pairs: Collection[Pair]) -> dict[Pair, int]:

@@ -1,6 +1,6 @@
 """Search: which rows may be results: asked of the database by tokens and filters, a thousand at most, then ranked."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from errorkb.core.queries import Query
@@ -61,16 +61,21 @@ def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = Fal
     too; where there are none either, the same with words that were meant in the place of mistyped ones, unless `exact`
     is asked for; and at last those that hold some of the words.
     """
-    search = _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), query, terms)
+    search = _search(rows, query, terms)
     if found := search.full() or search.by_parts():
         return found
     meant = None if exact else corrected(search.among, query, terms)
     if meant is None:
-        return search.some()
-    terms = terms_of(meant.query)
-    again = _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), meant.query, terms)
-    found = again.full() or again.by_parts() or again.some()
-    return replace(found, corrections=meant.corrections)
+        return search.by_neighbours() or search.some()
+    again = _search(rows, meant.query, terms_of(meant.query))
+    found = again.full() or again.by_parts()
+    if found is None and (found := search.by_neighbours()):
+        return found
+    return replace(found or again.by_neighbours() or again.some(), corrections=meant.corrections)
+
+
+def _search(rows: Rows, query: Query, terms: Terms) -> "_Search":
+    return _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), query, terms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +93,24 @@ class _Search:
         kept, near = sort_by_phrases(full, terms)
         ranks = _ranks(kept, asked)
         if self._may_be_pasted(ranks):
-            fitting = _ranks(self._fitting(has_others=bool(kept)), asked)
+            fitting = _ranks(self._best_fitting(self._keyed()), asked)
             ranks |= {pk: found for pk, found in fitting.items() if not kept or is_fitting(found[0])}
         if ranks or not terms.required:
             found = _sorted(ranks)
             return Found(found[:MOST_CANDIDATES], terms.required, is_cut or len(found) > MOST_CANDIDATES)
         if near:
             return Found(sorted(near, key=asked.rank), terms.required, is_cut, some_words=True)
+        return None
+
+    def by_neighbours(self) -> Found | None:
+        """Return the messages that were pasted with values, found by neighbours in their titles; None without any."""
+        if not self._may_be_pasted({}):
+            return None
+        terms, words = self.terms, self.terms.pasted.distinct[:MAX_TERMS]
+        for groups in title_groups(words, self.among.counts(words, ("title",)).tokens):
+            wanted = Match(groups, terms.excluded, ("title",))
+            if best := self._best_fitting(self.among.candidates(wanted, MOST_NEIGHBOURS)):
+                return Found(sorted(best, key=Asked(self.query.text, terms).rank), terms.required)
         return None
 
     def by_parts(self) -> Found | None:
@@ -170,26 +186,20 @@ class _Search:
             return False
         return not any(is_known(rank) for rank, _ in ranks.values())
 
-    def _fitting(self, *, has_others: bool) -> list[Candidate]:
-        """Return the candidates whose template's literal words the query has in their order, the best of them.
+    def _best_fitting(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return the candidates whose template's literal words the query has in their order, the best of them."""
+        fits = [candidate.fit(self.terms.pasted) for candidate in candidates]
+        most = max(fits, default=0)
+        best = [candidate for candidate, fit in zip(candidates, fits, strict=True) if fit * 2 > most]
+        return sort_by_phrases(best, replace(self.terms, phrases=()))[0]
 
-        They are looked for by the keys of their messages; where there are no others, by neighbours in their titles too.
-        """
-        for found in self._perhaps_pasted(by_words=not has_others):
-            fits = [candidate.fit(self.terms.pasted) for candidate in found]
-            most = max(fits, default=0)
-            if most:
-                best = [candidate for candidate, fit in zip(found, fits, strict=True) if fit * 2 > most]
-                return sort_by_phrases(best, replace(self.terms, phrases=()))[0]
-        return []
-
-    def _perhaps_pasted(self, *, by_words: bool) -> Iterator[list[Candidate]]:
-        keyed = entries_with_message(self.among.rows, self.query.text)
-        yield self.among.of(keyed, Match((), self.terms.excluded), MOST_CANDIDATES)
-        if by_words:
-            words = self.terms.pasted.distinct[:MAX_TERMS]
-            for groups in title_groups(words, self.among.counts(words, ("title",)).tokens):
-                yield self.among.candidates(Match(groups, self.terms.excluded, ("title",)), MOST_NEIGHBOURS)
+    def _keyed(self) -> list[Candidate]:
+        """Return the candidates that the keys of their messages lead to."""
+        entries = entries_with_message(self.query.text)
+        if not entries:
+            return []
+        keyed = self.among.rows.filter(entry__in=entries)
+        return self.among.of(keyed, Match((), self.terms.excluded), MOST_CANDIDATES)
 
 
 def _first_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from errorkb.core.queries import Query
 from errorkb.models import ErrorEntry, PullRequest, SearchRow
@@ -11,6 +11,7 @@ from errorkb.search.candidates import Found, find_candidates
 from errorkb.search.cursors import SearchCursor
 from errorkb.search.excerpts import Fragment, Marks, excerpt, marked_title
 from errorkb.search.filters import PUBLIC_ROWS, filtered, repository_tokens, visible_rows
+from errorkb.search.subjects import subjects_of
 from errorkb.search.terms import Terms, terms_of
 from errorkb.search.windows import Window, window_of
 
@@ -182,11 +183,7 @@ def _marks(found: Found, terms: Terms) -> Marks:
 def _results(keys: Sequence[int], marks: Marks) -> list[SearchResult]:
     if not keys:
         return []
-    found: dict[int, ErrorEntry | PullRequest] = {}
-    for model in (ErrorEntry, PullRequest):
-        if missing := [key for key in keys if key not in found]:
-            subjects = model.objects.filter(search_row__in=missing).select_related("repository")
-            found.update((subject.row, subject) for subject in subjects.annotate(row=F("search_row__pk")))
+    found = subjects_of(keys)
     return [_result(found[key], marks) for key in keys if key in found]
 
 

@@ -108,5 +108,5 @@ def test_a_cursor_is_of_its_query_alone() -> None:
 def test_asks_the_same_number_of_questions_whatever_there_is(
     dated: Base, query: str, django_assert_max_num_queries
 ) -> None:
-    with django_assert_max_num_queries(6):
+    with django_assert_max_num_queries(7):
         search(parse_query(query))

@@ -72,7 +72,7 @@ def test_lists_warnings_and_logged_messages_on_request_only(read, put):
 @pytest.mark.parametrize("count", [1, 8])
 def test_lists_everything_at_a_constant_number_of_questions(client, put, count, django_assert_num_queries):
     put(*(entry(f"same words {n}", repository=f"o/n{n}") for n in range(count)))
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get(ADDRESS)
 
 
