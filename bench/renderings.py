@@ -12,9 +12,18 @@ _WORDS = (
     "kappa_x", "lambda", "Mu", "nu", "omega", "prefill", "rho", "sigma", "tau", "upsilon", "user_42", "value", "y_true",
 )  # fmt: skip
 _SENTENCES = (
-    "connection reset by peer", "the left hand side", "unknown option --fast", "no such thing as x=3",
-    "expected 3, got 4", "user defined callback", "it's not there", "a: b, c: d", "第二个参数", "two\nlines",
-)  # fmt: skip
+    "connection reset by peer",
+    "the left hand side",
+    "unknown option --fast",
+    "no such thing as x=3",
+    "expected 3, got 4",
+    "user defined callback",
+    "it's not there",
+    "a: b, c: d",
+    "第二个参数",
+    "two\nlines",
+)
+_FOREIGN = ("größe", "données", "ключ", "模型", "名前", "naïve_é", "🙂", "ä b ü")  # fmt: skip
 _FOLDERS = ("/home/ana/run-3", "/mnt/data/v1.2", "C:\\models\\llama", "./out", "s3://bucket/key", "~/cache")
 _FILES = ("config.json", "model-00001-of-00004.safetensors", "train.csv", "a b.txt", "index.html", "part_0.parquet")
 
@@ -56,8 +65,22 @@ def _url(random: Random) -> str:
     return f"https://host-{random.randint(1, 9)}.example:8080/{_word(random)}?page={_number(random)}"
 
 
+def _words(random: Random) -> str:
+    return " ".join(_word(random) for _ in range(random.randint(2, 6)))
+
+
 def _text(random: Random) -> str:
     return random.choice(_SENTENCES)
+
+
+def _letters(random: Random) -> str:
+    return "".join(
+        random.choices("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-", k=random.randint(1, 16))
+    )
+
+
+def _foreign(random: Random) -> str:
+    return random.choice(_FOREIGN)
 
 
 def _empty(random: Random) -> str:
@@ -75,7 +98,8 @@ _BY_NAME: tuple[tuple[re.Pattern[str], Sequence[Maker]], ...] = (
     (re.compile(r"type|cls|class|obj|self|dtype"), (_object, _word)),
     (re.compile(r"name|key|field|attr|column|param|arg|option|label|model|mode"), (_word, _word, _quoted)),
 )
-_ANY: Sequence[Maker] = (_number, _number, _word, _word, _quoted, _path, _list, _object, _text, _empty)
+_PLAIN: Sequence[Maker] = (_number, _number, _word, _word, _quoted, _path, _list, _object, _text, _empty)
+_ANY: Sequence[Maker] = (*_PLAIN, _letters, _foreign)
 
 _NOISE: Sequence[Callable[[Random], str]] = (
     lambda random: f"2026-11-{random.randint(10, 30)} 0{random.randint(0, 9)}:17:{random.randint(10, 59)} INFO ready",
@@ -93,6 +117,17 @@ _NOISE: Sequence[Callable[[Random], str]] = (
     lambda random: f"- {_word(random)}: {_path(random)}",
     lambda random: "I tried this twice, same thing both times. What can I do?",
     lambda random: "升级之后就这样了，有人遇到过吗？",
+)
+# What stands around an error in a program's own log.
+_LOG_NOISE: Sequence[Callable[[Random], str]] = (
+    lambda random: (
+        f"2026-11-{random.randint(10, 30)} 0{random.randint(0, 9)}:17:33,120 INFO app.jobs: {_words(random)}"
+    ),
+    lambda random: f'INFO:     10.0.0.{random.randint(1, 9)}:50012 - "POST /v1/items HTTP/1.1" 200 OK',
+    lambda random: f'  File "/srv/app/{_word(random)}.py", line {random.randint(1, 900)}, in {_word(random)}',
+    lambda random: f"[{random.randint(10, 23)}:{random.randint(10, 59)}:07] DEBUG worker: {_words(random)}",
+    lambda random: f"W1112 08:03:{random.randint(10, 59)} 7 main.py:88] {_words(random)}",
+    lambda random: f'10.0.0.{random.randint(1, 9)} - - [12/Nov/2026:08:03:11] "GET /{_word(random)} HTTP/1.1" 404 -',
 )
 _LOG_LINES = (
     "2026-11-12 08:03:{second} ERROR [worker-{n}] {message}",
@@ -172,8 +207,10 @@ FORMS: dict[str, Callable[[str, Thrown, Random], str]] = {
 
 
 def in_noise(text: str, random: Random) -> str:
-    """Return a text within ten lines of noise."""
-    return "\n".join([*noise(random, 5), text, *noise(random, 5)])
+    """Return a text within ten lines of noise, in half the cases of a program's own log."""
+    kinds = random.choice((_NOISE, _LOG_NOISE))
+    before, behind = ([random.choice(kinds)(random) for _ in range(5)] for _ in range(2))
+    return "\n".join([*before, text, *behind])
 
 
 def noise(random: Random, count: int) -> list[str]:
@@ -185,7 +222,7 @@ def _value(slot: str, random: Random) -> str:
     name = slot.rpartition(".")[2].lower()
     if random.random() < 0.03:
         return ""
-    fitting = next((makers for rule, makers in _BY_NAME if rule.search(name)), _ANY)
+    fitting = next((makers for rule, makers in _BY_NAME if rule.search(name)), _PLAIN)
     return random.choice(fitting)(random)
 
 

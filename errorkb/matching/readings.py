@@ -24,6 +24,7 @@ _MOST_BLANK = 4
 # So many characters of one line are read for words.
 MOST_LINE = 2000
 
+_PLACE_AND_MORE = re.compile(r":\d{1,9} in [\w.<>]{1,100}: \S")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
 
@@ -158,9 +159,16 @@ def read(text: str) -> Reading:
 def _code_numbers(paste: Paste) -> frozenset[int]:
     """Return the lines that belong to frames: what they say, source says, and not the program that failed."""
     frames = [frame for occurrence in paste.occurrences for frame in occurrence.frames]
-    numbers = {frame.number + extra for frame in frames for extra in range(1 + bool(frame.code))}
+    numbers = {frame.number + 1 for frame in frames if frame.code}
+    numbers |= {frame.number for frame in frames if not _says_more(paste, frame.number)}
     messages = {number for occurrence in paste.occurrences for number in _message_numbers(occurrence)}
     return frozenset(numbers - messages)
+
+
+def _says_more(paste: Paste, number: int) -> bool:
+    """Say whether a message stands behind the place on a frame's line, as loggers print it."""
+    first = bisect_left(paste.lines, number, key=lambda line: line.number)
+    return first < len(paste.lines) and _PLACE_AND_MORE.search(paste.lines[first].text[:MOST_LINE]) is not None
 
 
 def _message_numbers(occurrence: Occurrence) -> range:

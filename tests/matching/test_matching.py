@@ -70,6 +70,8 @@ FOUND = {
     "in a log line": (f"2026-01-01 10:00:00,000 ERROR app.db: {POOL_LINE}", "aa"),
     "in prose, quoted": (f'Since Tuesday we see "{POOL_LINE}" on two hosts.', "aa"),
     "in a JSON line": ('{"level": "error", "msg": "' + POOL_LINE + '"}', "aa"),
+    "below a frame that is not its own": (f'  File "/srv/app/main.py", line 3, in main\n{POOL_LINE}', "aa"),
+    "in a log, behind a place": (f"2026-01-01 10:00:00 ERROR /srv/app/main.py:3 in main: {POOL_LINE}", "aa"),
     "wrapped within a word": ("QueuePool limit of size 5 overf\nlow 10 reached, connec\ntion timed out", "aa"),
     "in other letter case": (POOL_LINE.upper(), "aa"),
     "cut at its end": ("acmepool.TimeoutError: QueuePool limit of size 5 overflow 10 rea", "aa"),
@@ -112,6 +114,10 @@ QUIET = {
     "what Python says of anybody's code": "AttributeError: 'Config' object has no attribute 'size'",
     "a short message alone": "widget not found",
     "a short message and a builtin type": "ValueError: widget not found",
+    "a message that begins like one of ours": f"ValueError: {POOL_LINE[:-10]} lost. Please wait for a while",
+    "a message that goes on": f"ValueError: {POOL_LINE}. Please raise the limit in your settings",
+    "a message of which ours is the end": f"ValueError: The secondary and its {POOL_LINE}",
+    "a message that differs in a word": f"ValueError: {POOL_LINE.replace('reached', 'exceeded')}",
     "a short message thrown elsewhere": traceback("other/a.py", 3, "f", "raise", "ValueError: widget not found"),
     "an assertion of another function": traceback("kernel/ops.py", 90, "other", "assert x", "AssertionError"),
     "a type of the same name from another library": "other.errors.NodeMissingError: Unrelated trouble here",
@@ -147,6 +153,28 @@ def test_stays_quiet(base, text):
     result = found(text)
     assert result.outcome is not Outcome.MATCHED
     assert not [one.entry.public_id for one in result.matches if one.confident]
+
+
+TWINS = (
+    entry("Unknown backend for {a}", id="00000000000000a1", placeholders="brace", **at("z/a.py", 9, "f")),
+    entry("Unknown backend for {a}: {b}", id="00000000000000b2", placeholders="brace", **at("z/b.py", 9, "f")),
+    entry("Unknown backend for {a}.", id="00000000000000b3", placeholders="brace", **at("z/c.py", 9, "f")),
+    entry("Unknown backend for flash {a}", id="00000000000000b4", placeholders="brace", **at("z/d.py", 9, "f")),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Unknown backend for cuda", "a1"),
+        ("Unknown backend for cuda: gone", "b2"),
+        ("Unknown backend for cuda.", "b3"),
+        ("Unknown backend for flash cuda", "b4"),
+    ],
+)
+def test_of_twins_the_one_comes_first_that_explains_most(loader, text, expected):
+    loader.put("twins.json", *TWINS)
+    assert found(text).matches[0].entry.public_id == expected.zfill(16)
 
 
 def test_says_when_nothing_separates_two_sites(base):

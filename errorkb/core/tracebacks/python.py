@@ -136,7 +136,8 @@ class StreamReader:
             return self._trace.take_line_below(text)
         self._open = None
         is_plain = 'File "' in text
-        self._trace.add(frames, shape=line.prefix.shape, is_boxed=not is_plain)
+        indent = len(text) - len(text.lstrip()) if is_plain else 0
+        self._trace.add(frames, shape=line.prefix.shape, is_boxed=not is_plain, indent=indent)
         error = error_behind(text[text.rfind('File "') :]) if is_plain else None
         if error:
             self._emit(error, line)
@@ -190,7 +191,7 @@ class StreamReader:
         return True
 
     def _take_code(self, line: PasteLine) -> bool:
-        return self._trace.take_code(line.text)
+        return self._trace.take_code(line.text, line.prefix.shape)
 
     def _take_further(self, line: PasteLine) -> bool:
         """Take a line as a further one of the open message, if it can be that."""

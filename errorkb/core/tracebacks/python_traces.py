@@ -13,7 +13,11 @@ SOON = 4
 
 @dataclass
 class Trace:
-    """The frames so far. `shape` is that of their lines' prefixes; `is_boxed` is for rich, IPython and pages."""
+    """The frames so far.
+
+    `shape` is that of their lines' prefixes, `indent` how far the last one's line is indented; `is_boxed` is for rich,
+    IPython and pages.
+    """
 
     frames: list[Frame] = field(default_factory=list)
     shape: str = ""
@@ -21,13 +25,14 @@ class Trace:
     is_reversed: bool = False
     is_boxed: bool = False
     awaits_code: bool = False
+    indent: int = 0
 
     @property
     def is_open(self) -> bool:
         """Say whether an error must follow."""
         return self.is_headed or bool(self.frames)
 
-    def add(self, frames: list[Frame], *, shape: str, is_boxed: bool) -> None:
+    def add(self, frames: list[Frame], *, shape: str, is_boxed: bool, indent: int = 0) -> None:
         """Take the frames of one line."""
         if not self.frames:
             self.shape = shape
@@ -36,6 +41,7 @@ class Trace:
             self.frames = self.frames[-MOST_FRAMES:]
         self.awaits_code = not frames[-1].code
         self.is_boxed = is_boxed
+        self.indent = indent
 
     def take_line_below(self, text: str) -> bool:
         """Take the line number of the last frame, if a line tells it and the frame lacks it."""
@@ -57,14 +63,17 @@ class Trace:
         self.awaits_code = False
         return True
 
-    def take_code(self, text: str) -> bool:
-        """Take a line between frames: code, or something that tells nothing of the error."""
+    def take_code(self, text: str, shape: str) -> bool:
+        """Take a line between frames: code, or something that tells nothing of the error.
+
+        Code is not indented less than the frame that it is of, and has no prefix where frames have none.
+        """
         if not self.frames:
             self.is_headed = False
             return False
-        if self.awaits_code:
+        if self.awaits_code and _indent(text) >= self.indent and (self.shape or not shape):
             self.frames[-1] = replace(self.frames[-1], code=plain_code(text))
-            self.awaits_code = False
+        self.awaits_code = False
         return True
 
     def has_as_code(self, error: Error, text: str) -> bool:
@@ -84,3 +93,7 @@ class Trace:
     def in_order(self) -> list[Frame]:
         """Return the frames, outermost first, the innermost ones of very many."""
         return (self.frames[::-1] if self.is_reversed else self.frames)[-MOST_FRAMES:]
+
+
+def _indent(text: str) -> int:
+    return len(text) - len(text.lstrip())

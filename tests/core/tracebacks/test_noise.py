@@ -223,3 +223,20 @@ def test_reads_a_chain_and_lines_of_a_message_through(name: str) -> None:
 def test_reads_a_message_whose_brackets_look_like_colours() -> None:
     text = "[0m\nERROR 05-04 09:11:02 [multiproc.py:435] ValueError: bad [m] and [x]"
     assert [one.message for one in read_paste(text).occurrences] == ["bad [m] and [x]"]
+
+
+STRAY = '  File "/srv/shop/orders.py", line 12, in load_order\n'
+
+
+@pytest.mark.parametrize(
+    ("below", "code"),
+    [
+        ("    row = table.fetch(key)", "row = table.fetch(key)"),
+        ("  row = table.fetch(key)", "row = table.fetch(key)"),
+        ("no row in table orders", ""),
+        ("INFO:     10.0.0.5:50012 - GET /orders 200", ""),
+    ],
+)
+def test_code_is_not_left_of_its_frame_nor_behind_a_prefix(below, code):
+    (told,) = read_paste(f"{STRAY}{below}\n").occurrences
+    assert [frame.code for frame in told.frames] == [code]
