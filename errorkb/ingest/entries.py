@@ -70,7 +70,7 @@ class _EntryBatch:
         self.identities = Identities(prepared, self.repositories, context.claimed)
         self.touched: dict[int, Working] = {}
         self.tokens: dict[int, RowTokens] = {}
-        self.facts: dict[int, RepositoryFacts] = {}
+        self.facts: dict[int, RepositoryFacts | None] = {}
         self.revisions: list[Revision] = []
 
     @property
@@ -206,7 +206,7 @@ class _EntryBatch:
         if tree is None or not row.path:
             return ()
         facts = self._facts(row.repository)
-        if tree.read(facts, row.path, commit=working.pin.commit, release=working.pin.release) is None:
+        if facts is None or tree.read(facts, row.path, commit=working.pin.commit, release=working.pin.release) is None:
             return ()
         document = validate_document(EntryDocument, working.document)
         found = examine(document, facts, tree)
@@ -223,11 +223,14 @@ class _EntryBatch:
         """Say whether the source at hand has the words of an entry's pin."""
         if self.context.sources is None or not working.row.explained:
             return False
-        return words_at(self.context.sources, self._facts(working.row.repository), working.pin) is not None
+        facts = self._facts(working.row.repository)
+        return facts is not None and words_at(self.context.sources, facts, working.pin) is not None
 
-    def _facts(self, repository: Repository) -> RepositoryFacts:
+    def _facts(self, repository: Repository) -> RepositoryFacts | None:
+        """Return what finding a repository's files takes; None where none of them is at hand."""
         if repository.pk not in self.facts:
-            self.facts[repository.pk] = facts_of(repository)
+            facts, sources = facts_of(repository), self.context.sources
+            self.facts[repository.pk] = facts if sources is not None and sources.may_have(facts) else None
         return self.facts[repository.pk]
 
     def _differences(self, old: Raw, new: Prepared | Raw) -> tuple[Difference, ...]:

@@ -3,7 +3,7 @@
 import contextlib
 import pickle
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, BinaryIO
@@ -11,14 +11,15 @@ from typing import IO, BinaryIO
 from errorkb.ingest.collecting import collect, collected_between_batches
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status, Tally
-from errorkb.ingest.prepared import Prepared
-from errorkb.ingest.preparing import prepare_batches
+from errorkb.ingest.prepared import Prepared, Unchanged
+from errorkb.ingest.preparing import prepare_batch, prepare_batches
 from errorkb.ingest.pull_requests import write_pull_requests
 from errorkb.ingest.readers import Found, find_documents, find_files
 from errorkb.ingest.repository_documents import write_repository_documents
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
 from errorkb.ingest.transactions import writing, writing_much
+from errorkb.ingest.unchanged import KnownEntries, settle_unchanged
 from errorkb.models import Batch
 from errorkb.search.vocabulary import refresh_if_grown
 
@@ -29,8 +30,8 @@ BATCH_BYTES = 8 * 1024 * 1024
 STAGED_IN_MEMORY = 16 * 1024 * 1024
 
 
-# Documents made ready, and refusals, in their order.
-Items = Sequence[Prepared | Outcome]
+# Documents made ready or found unchanged, and refusals, in their order.
+Items = Sequence[Prepared | Outcome | Unchanged]
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ def load(
             file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports
         )
     )
-    with contextlib.closing(_prepared(kind, documents, tell)) as batches, writing_much(), collected_between_batches():
+    with contextlib.closing(run.prepared(documents, tell)) as batches, writing_much(), collected_between_batches():
         run.load(batches)
     refresh_if_grown()
     return run.tally
@@ -124,6 +125,20 @@ class _Run:
             show_differences=options.dry_run,
             sources=open_source(options.source) if name == "entries" else None,
         )
+        self._ask = KnownEntries(self.context.sources).hashes if name == "entries" else _nothing_known
+
+    def prepared(self, documents: Iterable[Found], tell: Callable[[str], object]) -> Generator[Items, None, None]:
+        """Yield batches made ready, in order, without what is behind a broken document that ends its file."""
+        ended = -1
+        made = prepare_batches(self.name, _batches(documents), ask=self._ask, tell=tell)
+        with contextlib.closing(made) as batches:
+            for batch in batches:
+                items: list[Prepared | Outcome | Unchanged] = []
+                for ready in batch:
+                    if ready.file != ended:
+                        items.append(ready.item)
+                        ended = ready.file if ready.is_last else ended
+                yield items
 
     def load(self, batches: Iterable[Items]) -> None:
         """Write batches, each of documents made ready and refusals, as the options say."""
@@ -138,12 +153,18 @@ class _Run:
     def _write(self, batch: Items) -> bool:
         """Write one batch in a transaction and report it; say whether nothing was refused."""
         with writing():
-            written = iter(self.kind.write([item for item in batch if isinstance(item, Prepared)], self.context))
-        outcomes = [next(written) if isinstance(item, Prepared) else item for item in batch]
+            items = settle_unchanged(batch, self.context, self._prepare)
+            written = iter(self.kind.write([item for item in items if isinstance(item, Prepared)], self.context))
+        outcomes = [next(written) if isinstance(item, Prepared) else item for item in items]
         for outcome in outcomes:
             self._settle(outcome)
         collect()
         return all(outcome.status is not Status.REFUSED for outcome in outcomes)
+
+    def _prepare(self, found: Found) -> Prepared | Outcome:
+        (ready,) = prepare_batch(self.name, [found])
+        assert not isinstance(ready.item, Unchanged)
+        return ready.item
 
     def _settle(self, outcome: Outcome) -> None:
         self.tally.add(outcome)
@@ -211,17 +232,8 @@ class _Run:
             batch.save()
 
 
-def _prepared(kind: str, documents: Iterable[Found], tell: Callable[[str], object]) -> Generator[Items, None, None]:
-    """Yield batches of documents made ready, in order, without those behind a broken one that ends its file."""
-    ended = -1
-    with contextlib.closing(prepare_batches(kind, _batches(documents), tell=tell)) as batches:
-        for batch in batches:
-            items: list[Prepared | Outcome] = []
-            for ready in batch:
-                if ready.file != ended:
-                    items.append(ready.item)
-                    ended = ready.file if ready.is_last else ended
-            yield items
+def _nothing_known(_: Sequence[Found]) -> Mapping[str, str]:
+    return {}
 
 
 def _batches(documents: Iterable[Found]) -> Iterator[list[Found]]:

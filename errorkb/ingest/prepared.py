@@ -26,6 +26,7 @@ from errorkb.core.pr_reports.agreement import address_problems
 from errorkb.core.problems import DocumentError, refuse
 from errorkb.core.stated_wordings import StatedWording, stated_wordings
 from errorkb.core.throw_places import frame_key
+from errorkb.ingest.readers import Found
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry, tokens_for_pull_request
 
 if TYPE_CHECKING:
@@ -93,6 +94,33 @@ class Prepared:
         """The document; made when it is first asked for, for most are written as they are."""
         loaded: Raw = json.loads(self.text)
         return loaded
+
+
+class Unchanged(NamedTuple):
+    """A document that says what its entry's row keeps: its ids in lower case, the hash that both have.
+
+    `found` are its bytes as they were read.
+    """
+
+    where: str
+    writer: str
+    identifiers: tuple[str, ...]
+    content_hash: str
+    found: Found | None = None
+
+
+def find_unchanged(raw: Raw, hashes: Mapping[str, str], *, where: str, writer: str) -> Unchanged | None:
+    """Return an entry document as unchanged if its hash is the one that is stored for its id, else None.
+
+    `hashes` are those that are known, by id in lower case.
+    """
+    stated = raw.get("id")
+    known = hashes.get(stated.lower()) if isinstance(stated, str) else None
+    if known is None:
+        return None
+    kept = own_fields(raw)
+    _, digest = _text(kept)
+    return Unchanged(where, writer, identifiers_of(kept), digest) if digest == known else None
 
 
 def prepare_entry(raw: Raw, *, where: str, writer: str, row: int | None = None, is_new: bool = False) -> Prepared:

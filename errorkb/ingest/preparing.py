@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -19,7 +19,15 @@ from typing import NamedTuple, Protocol
 from errorkb.core.problems import DocumentError
 from errorkb.ingest.collecting import collect, collected_between_batches
 from errorkb.ingest.outcomes import Outcome, refused
-from errorkb.ingest.prepared import Prepared, Raw, prepare_entry, prepare_pull_request, prepare_repository
+from errorkb.ingest.prepared import (
+    Prepared,
+    Raw,
+    Unchanged,
+    find_unchanged,
+    prepare_entry,
+    prepare_pull_request,
+    prepare_repository,
+)
 from errorkb.ingest.readers import Found, read_document
 
 # So many batches are prepared by the process that loads: starting others takes as long.
@@ -31,10 +39,13 @@ DIED = "a process that prepares documents has died; its documents are prepared b
 _CONTEXT = multiprocessing.get_context("forkserver")
 
 
-class Ready(NamedTuple):
-    """A document made ready, or its refusal, with the number of its file; `is_last` as Read has it."""
+_NOTHING_STORED: Mapping[str, str] = {}
 
-    item: Prepared | Outcome
+
+class Ready(NamedTuple):
+    """A document made ready, found unchanged or refused, with the number of its file; `is_last` as Read has it."""
+
+    item: Prepared | Outcome | Unchanged
     file: int
     is_last: bool = False
 
@@ -46,6 +57,8 @@ class Prepare(Protocol):
 
 
 Batch = Sequence[Found]
+# The hashes of stored documents that documents of a batch may have, by id.
+Hashes = Mapping[str, str]
 _PREPARE: dict[str, Prepare] = {
     "entries": prepare_entry,
     "pull_requests": prepare_pull_request,
@@ -53,22 +66,28 @@ _PREPARE: dict[str, Prepare] = {
 }
 
 
-def prepare_batch(kind: str, batch: Batch) -> list[Ready]:
+def prepare_batch(kind: str, batch: Batch, hashes: Hashes = _NOTHING_STORED) -> list[Ready]:
     """Prepare the documents of a batch, each by itself. `kind` is entries, pull_requests or repositories."""
-    return [_prepare(_PREPARE[kind], found) for found in batch]
+    return [_prepare(_PREPARE[kind], found, hashes) for found in batch]
 
 
 def prepare_batches(
-    kind: str, batches: Iterable[Batch], *, processes: int | None = None, tell: Callable[[str], object] = str
+    kind: str,
+    batches: Iterable[Batch],
+    *,
+    processes: int | None = None,
+    ask: Callable[[Batch], Hashes] = lambda _: _NOTHING_STORED,
+    tell: Callable[[str], object] = str,
 ) -> Generator[list[Ready], None, None]:
     """Yield each batch prepared, in order; no more of them are in memory than there are processes, and one.
 
     `processes` are started behind the first ALONE batches, by default one for each processor, MOST_PROCESSES at most;
-    none where that is less than two. `tell` is told in a sentence where one has died.
+    none where that is less than two. `ask` is asked, in this process, for what is stored of entries in a batch. `tell`
+    is told in a sentence where one has died.
     """
-    waiting = iter(batches)
-    for batch in islice(waiting, ALONE):
-        yield prepare_batch(kind, batch)
+    waiting = ((batch, ask(batch)) for batch in batches)
+    for task in islice(waiting, ALONE):
+        yield _done(kind, task)
     size = min(len(os.sched_getaffinity(0)), MOST_PROCESSES) if processes is None else processes
     pool = _Pool(kind, size if size > 1 else 0, tell)
     try:
@@ -77,23 +96,40 @@ def prepare_batches(
         pool.stop()
 
 
-def _prepare(prepare: Prepare, found: Found) -> Ready:
+def _done(kind: str, task: "_Task") -> list[Ready]:
+    return _with_bytes(prepare_batch(kind, *task), task)
+
+
+def _with_bytes(answer: list[Ready], task: "_Task") -> list[Ready]:
+    """Give documents that are unchanged the bytes that they were read from."""
+    return [
+        ready._replace(item=ready.item._replace(found=found)) if isinstance(ready.item, Unchanged) else ready
+        for ready, found in zip(answer, task[0], strict=True)
+    ]
+
+
+def _prepare(prepare: Prepare, found: Found, hashes: Hashes) -> Ready:
     read = read_document(found)
     if read.raw is None:
         return Ready(refused(read.where, read.problems), found.file, read.is_last)
+    if hashes and (unchanged := find_unchanged(read.raw, hashes, where=read.where, writer=read.writer)):
+        return Ready(unchanged, found.file)
     try:
         return Ready(prepare(read.raw, where=read.where, writer=read.writer), found.file)
     except DocumentError as error:
         return Ready(refused(read.where, error.problems), found.file)
 
 
+_Task = tuple[Batch, Hashes]
+
+
 @dataclass(eq=False)
 class _Worker:
-    """A process, and the batch that it is at, if any."""
+    """A process, and what it is at, if anything."""
 
     process: BaseProcess
     connection: Connection
-    batch: Batch = ()
+    task: _Task = ((), _NOTHING_STORED)
 
 
 class _Pool:
@@ -105,21 +141,21 @@ class _Pool:
         self._tell = tell
         self._busy: deque[_Worker] = deque()
 
-    def run(self, batches: Iterator[Batch]) -> Iterator[list[Ready]]:
+    def run(self, tasks: Iterator[_Task]) -> Iterator[list[Ready]]:
         """Yield each batch prepared; a process is given its next one before the answer to the last is looked at."""
-        for batch in batches:
+        for task in tasks:
             if len(self._busy) < self._size:
-                self._send(self._start(), batch)
+                self._send(self._start(), task)
                 continue
             if self._busy:
                 worker = self._busy.popleft()
                 answer = self._receive(worker)
                 if self._size:
-                    self._send(worker, batch)
+                    self._send(worker, task)
                 yield answer
             if not self._size:
                 yield from self._drained()
-                yield prepare_batch(self._kind, batch)
+                yield _done(self._kind, task)
         yield from self._drained()
 
     def _drained(self) -> Iterator[list[Ready]]:
@@ -140,12 +176,12 @@ class _Pool:
         theirs.close()
         return _Worker(process, ours)
 
-    def _send(self, worker: _Worker, batch: Batch) -> None:
-        worker.batch = batch
+    def _send(self, worker: _Worker, task: _Task) -> None:
+        worker.task = task
         self._busy.append(worker)
         with suppress(OSError):
             # It died while it was idle; waiting for its answer finds that out.
-            worker.connection.send(batch)
+            worker.connection.send(task)
 
     def _receive(self, worker: _Worker) -> list[Ready]:
         try:
@@ -154,8 +190,8 @@ class _Pool:
             self._size = 0
             self._tell(DIED)
             _end(worker)
-            return prepare_batch(self._kind, worker.batch)
-        return answer
+            return _done(self._kind, worker.task)
+        return _with_bytes(answer, worker.task)
 
 
 def _end(worker: _Worker) -> None:
@@ -169,5 +205,5 @@ def _serve(connection: Connection, kind: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError), collected_between_batches():
         while True:
-            connection.send(prepare_batch(kind, connection.recv()))
+            connection.send(prepare_batch(kind, *connection.recv()))
             collect()

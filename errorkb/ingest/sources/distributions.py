@@ -24,6 +24,9 @@ class DistributionTree(SourceTree):
         self._where = f"in the folder {folder.name}" if folder else "as installed"
         self._packages: dict[str, Package] = {}
 
+    def may_have(self, facts: RepositoryFacts) -> bool:
+        return self._package(package_name(facts.package)) is not None
+
     def _find(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
         package = self._fitting(facts, release)
         if package is None:

@@ -85,6 +85,10 @@ class SourceTree(ABC):
         key = (facts, path, commit or "", release or "")
         return self._kept.get(key, lambda: self._try(*key))
 
+    def may_have(self, facts: RepositoryFacts) -> bool:
+        """Return whether any file of a repository may be at hand; False only where none is."""
+        return True
+
     def _try(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
         try:
             return self._find(facts, path, commit, release)
@@ -102,6 +106,9 @@ class SourceTree(ABC):
 
 class NoSource(SourceTree):
     """The tree without files."""
+
+    def may_have(self, facts: RepositoryFacts) -> bool:
+        return False
 
     def _find(self, facts: RepositoryFacts, path: str, commit: str, release: str) -> SourceFile | None:
         return None
