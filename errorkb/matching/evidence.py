@@ -102,13 +102,16 @@ def find_by_text(
 def find_by_place(reading: Reading, entry: Site, occurrence: Occurrence) -> Finding | None:
     """Return what speaks for an entry by the frames or the type of an error, its text being unknown or another.
 
-    None where no frame is in its function and its type is not the pasted one.
+    None where no frame is in its function and its type is not the pasted one; nor where nothing but the type is like
+    the pasted error, whose message and frames are others.
     """
     place = _place(reading, entry, occurrence)
     if place.nearness is not Nearness.FUNCTION and _agreement(entry, occurrence) is not TypeAgreement.EQUAL:
         return None
     share, bits = likeness(entry.template, reading.message_words(occurrence)) if entry.template else (0.0, 0.0)
     is_like = share >= _LIKE
+    if entry.template and not is_like and occurrence.frames and place.nearness is Nearness.ELSEWHERE:
+        return None
     text = TextEvidence(bits, share, Extent.PARTIAL, is_exact=False) if is_like else None
     found = _weighed(reading, entry, occurrence, text, place, has_text=bool(entry.template))
     return Finding(entry, occurrence, found, place, judge(found), entry.template if is_like else "")
