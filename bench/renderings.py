@@ -24,6 +24,7 @@ _SENTENCES = (
     "two\nlines",
 )
 _FOREIGN = ("größe", "données", "ключ", "模型", "名前", "naïve_é", "🙂", "ä b ü")  # fmt: skip
+_NAMES = ("run", "load_all", "step", "main", "<module>", "__call__", "forward")
 _FOLDERS = ("/home/ana/run-3", "/mnt/data/v1.2", "C:\\models\\llama", "./out", "s3://bucket/key", "~/cache")
 _FILES = ("config.json", "model-00001-of-00004.safetensors", "train.csv", "a b.txt", "index.html", "part_0.parquet")
 
@@ -124,7 +125,9 @@ _LOG_NOISE: Sequence[Callable[[Random], str]] = (
         f"2026-11-{random.randint(10, 30)} 0{random.randint(0, 9)}:17:33,120 INFO app.jobs: {_words(random)}"
     ),
     lambda random: f'INFO:     10.0.0.{random.randint(1, 9)}:50012 - "POST /v1/items HTTP/1.1" 200 OK',
-    lambda random: f'  File "/srv/app/{_word(random)}.py", line {random.randint(1, 900)}, in {_word(random)}',
+    lambda random: (
+        f'  File "/srv/app/{random.choice(_NAMES[:4])}.py", line {random.randint(1, 900)}, in {random.choice(_NAMES)}'
+    ),
     lambda random: f"[{random.randint(10, 23)}:{random.randint(10, 59)}:07] DEBUG worker: {_words(random)}",
     lambda random: f"W1112 08:03:{random.randint(10, 59)} 7 main.py:88] {_words(random)}",
     lambda random: f'10.0.0.{random.randint(1, 9)} - - [12/Nov/2026:08:03:11] "GET /{_word(random)} HTTP/1.1" 404 -',

@@ -59,10 +59,10 @@ def worth_telling(ranked: Iterable[Ranked]) -> list[Ranked]:
 def without_distractions(findings: list[Finding], traced: Iterable[Occurrence]) -> list[Finding]:
     """Judge log messages again, where a traceback of the paste is of an error that nobody knows.
 
-    What a program logged on the way is not what it failed of.
+    What a program logged on the way is not what it failed of. Frames without an error are no reason.
     """
     known = {id(finding.occurrence) for finding in findings if finding.verdict.confident}
-    unknown = [occurrence for occurrence in traced if occurrence.frames and id(occurrence) not in known]
+    unknown = [one for one in traced if one.frames and one.exception_type and id(one) not in known]
     if not unknown:
         return findings
     return [

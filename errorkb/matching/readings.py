@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 
 from errorkb.core.digits import all_digits_aside, digits_aside
 from errorkb.core.match_keys import TextWindows, text_windows
@@ -24,6 +25,7 @@ _MOST_BLANK = 4
 # So many characters of one line are read for words.
 MOST_LINE = 2000
 
+# A message behind the place on a frame's line, as loggers print it.
 _PLACE_AND_MORE = re.compile(r":\d{1,9} in [\w.<>]{1,100}: \S")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
 
@@ -159,16 +161,17 @@ def read(text: str) -> Reading:
 def _code_numbers(paste: Paste) -> frozenset[int]:
     """Return the lines that belong to frames: what they say, source says, and not the program that failed."""
     frames = [frame for occurrence in paste.occurrences for frame in occurrence.frames]
-    numbers = {frame.number + 1 for frame in frames if frame.code}
-    numbers |= {frame.number for frame in frames if not _says_more(paste, frame.number)}
+    numbers = {frame.number + 1 for frame in frames if frame.code and frame.code in _text_of(paste, frame.number + 1)}
+    numbers |= {frame.number for frame in frames if not _PLACE_AND_MORE.search(_text_of(paste, frame.number))}
     messages = {number for occurrence in paste.occurrences for number in _message_numbers(occurrence)}
     return frozenset(numbers - messages)
 
 
-def _says_more(paste: Paste, number: int) -> bool:
-    """Say whether a message stands behind the place on a frame's line, as loggers print it."""
-    first = bisect_left(paste.lines, number, key=lambda line: line.number)
-    return first < len(paste.lines) and _PLACE_AND_MORE.search(paste.lines[first].text[:MOST_LINE]) is not None
+def _text_of(paste: Paste, number: int) -> str:
+    """Return the beginning of the line that has a number, the first of several; empty where none has it."""
+    first = bisect_left(paste.lines, number, key=attrgetter("number"))
+    is_there = first < len(paste.lines) and paste.lines[first].number == number
+    return paste.lines[first].text[:MOST_LINE] if is_there else ""
 
 
 def _message_numbers(occurrence: Occurrence) -> range:
