@@ -48,5 +48,7 @@ def module_of(path: str) -> str:
 
 
 def _digest(*parts: str) -> str:
-    text = json.dumps(parts, ensure_ascii=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode("ascii")).hexdigest()[:ID_DIGITS]
+    return hashlib.sha256(_ENCODER.encode(parts).encode("ascii")).hexdigest()[:ID_DIGITS]
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 from django.db import connection
@@ -44,8 +45,13 @@ def _plain(fields: Sequence["Field[Any, Any]"], rows: Iterable[Row]) -> Rows:
 
 def _convert(field: "Field[Any, Any]") -> Convert | None:
     if isinstance(field, JSONField):
-        return _ENCODER.encode
-    return connection.ops.adapt_datetimefield_value if isinstance(field, DateTimeField) else None
+        return _encode
+    # Rows of one batch have the same few moments.
+    return lru_cache(maxsize=16)(connection.ops.adapt_datetimefield_value) if isinstance(field, DateTimeField) else None
+
+
+def _encode(value: Any) -> str:
+    return "{}" if value == {} else _ENCODER.encode(value)
 
 
 _ENCODER = json.JSONEncoder()

@@ -28,7 +28,8 @@ class Identities:
     """The entries that a batch's documents may mean, loaded with a constant number of queries."""
 
     def __init__(self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: Claims) -> None:
-        self._repositories = repositories
+        self._homes = {id(item): repositories[meant(item).repository.lower()] for item in prepared}
+        self._keys = {id(item): (self._homes[id(item)].pk, item.columns["site_key"]) for item in prepared}
         self._claimed = claimed
         self._by_pk: dict[int, Working] = {}
         self._by_identifier: dict[str, Working] = {}
@@ -42,11 +43,12 @@ class Identities:
         self._named = self._named_places(prepared)
         unknown = [item for item in prepared if not self._is_known(item)]
         self._count_twins({self.key(item) for item in unknown})
+        self._free: set[str] = set()
         self._assigned = self._assign([item for item in unknown if not item.is_new])
-        self._free = self._free_ids([item for item in unknown if id(item) not in self._assigned])
+        self._find_free([item for item in unknown if id(item) not in self._assigned])
 
     def repository(self, item: Prepared) -> Repository:
-        return self._repositories[meant(item).repository.lower()]
+        return self._homes[id(item)]
 
     def find(self, item: Prepared) -> Working | None:
         """Return the entry that a document means, None for a new one.
@@ -102,15 +104,16 @@ class Identities:
             return False
         return EntryIdentifier.objects.filter(value=identifier).exists()
 
-    def _free_ids(self, items: Sequence[Prepared]) -> set[str]:
-        """Return those ids that documents without an entry are likely to be given, and that lead nowhere yet."""
+    def _find_free(self, items: Sequence[Prepared]) -> None:
+        """Look up which of the ids that documents without an entry are likely to be given lead nowhere yet."""
         before: Counter[SiteKey] = Counter()
         likely: set[str] = set()
         for item in items:
             likely.add(self._likely_id(item, before[self.key(item)]))
             before[self.key(item)] += 1
+        likely -= self._free
         taken = EntryIdentifier.objects.filter(value__among=likely).values_list("value", flat=True) if likely else ()
-        return likely - set(taken)
+        self._free |= likely - set(taken)
 
     def _likely_id(self, item: Prepared, before: int = 0) -> str:
         """Return the id that a new entry would be given, `before` others of its site."""
@@ -121,7 +124,7 @@ class Identities:
 
     def key(self, item: Prepared) -> SiteKey:
         """Return the fingerprint of a document's site."""
-        return self.repository(item).pk, item.columns["site_key"]
+        return self._keys[id(item)]
 
     def _spot(self, item: Prepared) -> tuple[SiteKey, str, int | None]:
         place = meant(item).place
@@ -211,6 +214,7 @@ class Identities:
         """Return the entries that were reworded or renamed: the id that would be minted leads to them."""
         likely = self._alike(items, self._likely_id)
         found = self._led_to(likely)
+        self._free |= likely.keys() - found.keys()
         free = {value: working for value, working in found.items() if not self._is_claimed(working)}
         return {id(item): working for value, working in free.items() for item in likely[value]}
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from heapq import nsmallest
-from itertools import groupby
+from itertools import chain, groupby
 
 from django.db import connection, transaction
 from django.db.models import F, Q
@@ -116,8 +116,7 @@ def _word(token: str, documents: int, titles: int) -> _Word:
 def _counted(sample: Callable[[int], Iterable[Collection[str]]], step: int) -> Counter[str]:
     """Return about how many rows hold each token, of a sample of every so manyth row."""
     counts: Counter[str] = Counter()
-    for tokens in sample(step):
-        counts.update(tokens)
+    counts.update(chain.from_iterable(sample(step)))
     for token in counts if step > 1 else ():
         counts[token] *= step
     return counts
