@@ -17,8 +17,10 @@ from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 MOST_CANDIDATES = 1000
 # Where about so many rows hold all words, it is not tried to read them.
 TOO_MANY = 3 * MOST_CANDIDATES // 2
-# Where there are more than MOST_CANDIDATES, so many of them are ranked.
+# Where there are more than MOST_CANDIDATES, so many are ranked of those that hold the words in one place, and so many at
+# least of all.
 MOST_RANKED = 400
+ENOUGH_RANKED = 100
 # Of rows that hold only some of the words, so many are looked at.
 MOST_ALIKE = 300
 ENOUGH_ALIKE = 50
@@ -163,18 +165,23 @@ class _Search:
         if len(keys) <= MOST_CANDIDATES:
             return self.among.at(keys), False
         best = self._best(terms)
-        best += self.among.at(keys[: max(MOST_RANKED - len(best), 0)])
+        best += self.among.at(keys[: max(ENOUGH_RANKED - len(best), 0)])
         return _first_of_each([*best, *map(Candidate.unread, keys)]), True
 
     def _best(self, terms: Terms) -> list[Candidate]:
-        """Return the likeliest candidates: with all tokens in the title, common words too; in the title; in names."""
-        best: list[Candidate] = []
-        places = [(terms.pasted.distinct[:MAX_TERMS], ("title",))] if self._has_common_words(terms) else []
-        for tokens, columns in (*places, (terms.required, ("title",)), (terms.required, ("title", "names"))):
-            best += self.among.candidates(_match(tokens, terms, columns), MOST_RANKED)
-            if len(best) >= MOST_RANKED:
-                break
-        return best
+        """Return the likeliest candidates: those with all tokens in the title, and in the names where these are few.
+
+        Where there are too many, those are that have the common words in the title, too.
+        """
+        best = self._within(("title",), terms.required, terms)
+        if len(best) < ENOUGH_RANKED:
+            return best + self._within(("title", "names"), terms.required, terms)
+        if len(best) < MOST_RANKED or not self._has_common_words(terms):
+            return best
+        return self._within(("title",), terms.pasted.distinct[:MAX_TERMS], terms) + best
+
+    def _within(self, columns: tuple[str, ...], tokens: Tokens, terms: Terms) -> list[Candidate]:
+        return self.among.candidates(_match(tokens, terms, columns), MOST_RANKED)
 
     def _has_common_words(self, terms: Terms) -> bool:
         """Return whether the query has words that no result needs, though the best ones have them."""
