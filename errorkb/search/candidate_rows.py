@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
 from django.db import connections
-from django.db.models import F, QuerySet, Value
+from django.db.models import BooleanField, ExpressionWrapper, F, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat, Substr
 
 from errorkb.models import SearchRow
 from errorkb.search.backends import Match, backend_of
-from errorkb.search.filters import PUBLIC_ROWS
+from errorkb.search.filters import IS_PUBLIC, PUBLIC_ROWS
 from errorkb.search.ranking import HEADING_LENGTH
 
 # Of each token column, so much is read for ranking.
@@ -49,13 +49,26 @@ class _Statement(NamedTuple):
     values: Row
     at: int
 
+    def rows(self, db: str, match: Match) -> Sequence[Row]:
+        expression = backend_of(connections[db]).expression(match)
+        return _fetched(db, self.sql, (*self.values[: self.at], expression, *self.values[self.at + 1 :]))
+
+
+_ANY_MATCH = Match((("any",),))
+
 
 def read_rows(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) -> Sequence[Row]:
-    """Return the first of `rows`, by their keys, that match: each its key and the columns of a kind; one query."""
+    """Return the first of `rows`, by their keys, that match: each its key and the columns of a kind.
+
+    One query; two in a base with hidden rows, where the database cannot stop at the limit.
+    """
     if rows is PUBLIC_ROWS and any(match.any_of):
-        sql, values, at = _kept(rows.db, most, kind)
-        expression = backend_of(connections[rows.db]).expression(match)
-        return _fetched(rows.db, sql, (*values[:at], expression, *values[at + 1 :]))
+        if not backend_of(connections[rows.db]).stops_at_limit:
+            first = _cut_first(rows.db, most, kind).rows(rows.db, match)
+            public = sorted(row[:-1] for row in first if row[-1])
+            if len(first) < most or len(public) == most:
+                return public
+        return _kept(rows.db, most, kind).rows(rows.db, match)
     try:
         return _fetched(rows.db, *_compiled(rows, match, most, kind))
     except EmptyResultSet:
@@ -65,9 +78,27 @@ def read_rows(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) ->
 @lru_cache(maxsize=32)
 def _kept(db: str, most: int, kind: Kind) -> _Statement:
     """Return the SQL for public rows: to make it takes longer than most searches take otherwise."""
-    any_match = Match((("any",),))
-    sql, values = _compiled(PUBLIC_ROWS, any_match, most, kind)
-    return _Statement(sql, values, values.index(backend_of(connections[db]).expression(any_match)))
+    sql, values = _compiled(PUBLIC_ROWS, _ANY_MATCH, most, kind)
+    return _Statement(sql, values, values.index(backend_of(connections[db]).expression(_ANY_MATCH)))
+
+
+@lru_cache(maxsize=32)
+def _cut_first(db: str, most: int, kind: Kind) -> _Statement:
+    """Return SQL for the first rows, public or not, in no order, with a column that says whether they are.
+
+    What is read of an entry is read of these alone, and not of all that match.
+    """
+    table = SearchRow._meta.db_table
+    backend = backend_of(connections[db])
+    rows = SearchRow.objects.annotate(is_public=ExpressionWrapper(IS_PUBLIC, BooleanField()))
+    sql, values = rows.values_list("pk", *kind.value, "is_public").query.get_compiler(db).as_sql()
+    first = backend.matching(SearchRow.objects.all(), _ANY_MATCH)[:most]
+    first_sql, first_values = first.query.get_compiler(db).as_sql()
+    before, after = sql.split(f'FROM "{table}"')
+    place = before.count("%s")
+    at = place + first_values.index(backend.expression(_ANY_MATCH))
+    sql = f'{before}FROM ({first_sql}) AS "{table}"{after}'
+    return _Statement(sql, (*values[:place], *first_values, *values[place:]), at)
 
 
 def _compiled(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) -> tuple[str, Row]:

@@ -17,8 +17,8 @@ from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 MOST_CANDIDATES = 1000
 # Where about so many rows hold all words, it is not tried to read them.
 TOO_MANY = 3 * MOST_CANDIDATES // 2
-# Where there are more than MOST_CANDIDATES, so many are ranked of those that hold the words in one place, and so many at
-# least of all.
+# Where there are more than MOST_CANDIDATES, so many are ranked of those with the words in the title or the names, and
+# so many at least of all.
 MOST_RANKED = 400
 ENOUGH_RANKED = 100
 # Of rows that hold only some of the words, so many are looked at.
@@ -174,7 +174,7 @@ class _Search:
         Where there are too many, those are that have the common words in the title, too.
         """
         best = self._within(("title",), terms.required, terms)
-        if len(best) < ENOUGH_RANKED:
+        if len(best) < (MOST_RANKED if len(terms.required) == 1 else ENOUGH_RANKED):
             return best + self._within(("title", "names"), terms.required, terms)
         if len(best) < MOST_RANKED or not self._has_common_words(terms):
             return best

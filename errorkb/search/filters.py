@@ -25,7 +25,8 @@ Condition = Callable[[str], Q]
 
 
 # The search rows of all public entries, and of all pull requests: never asked itself, but filtered or cut.
-PUBLIC_ROWS: Rows = SearchRow.objects.filter(Q(pull_request__isnull=False) | Q(entry__state="published"))
+IS_PUBLIC = Q(pull_request__isnull=False) | Q(entry__state="published")
+PUBLIC_ROWS: Rows = SearchRow.objects.filter(IS_PUBLIC)
 
 
 def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:

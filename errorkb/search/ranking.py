@@ -56,6 +56,10 @@ class Candidate(NamedTuple):
         return cls(pk, "", "", "", "", reviewed=False, explained=False, removed=False, is_entry=False)
 
     @property
+    def is_unread(self) -> bool:
+        return not (self.is_entry or self.heading or self.title or self.names)
+
+    @property
     def title_tokens(self) -> frozenset[str]:
         return frozenset(self.title.partition(TEMPLATE_SIGN)[0].split())
 
@@ -107,6 +111,8 @@ class Place(IntEnum):
 
 # The order of a candidate among others; the least is the best.
 Rank = tuple[Any, ...]
+# Of those that were not read, in place of all but the primary key.
+_BEHIND_ALL: Rank = (Place.ELSEWHERE, 0, True, 0, (), 0, True, True, True, 0.0)
 
 
 class Asked:
@@ -130,6 +136,8 @@ class Asked:
         words too, and all in the order in which they were asked for; those where more quarters of the title were asked
         for; the current, reviewed and explained.
         """
+        if candidate.is_unread:
+            return (*_BEHIND_ALL, candidate.pk)
         title = f" {candidate.title.partition(TEMPLATE_SIGN)[0]} "
         in_title = self._count_in(title)
         place, fit = self._place(candidate, title, in_title)

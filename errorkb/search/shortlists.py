@@ -31,7 +31,7 @@ _RARE = 5
 _SLACK = 2.0
 _WORTHWHILE = 0.7
 # Where it seems that all rows may be looked at, but so many times as many may match, those are tried first.
-_RISK = 4
+_RISK = 10
 
 
 @dataclass(frozen=True)

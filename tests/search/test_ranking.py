@@ -104,3 +104,8 @@ def test_what_shares_too_little_is_left_out() -> None:
 def test_what_is_far_less_like_than_the_best_is_left_out() -> None:
     template = candidate(1, "Model class %s doesn't declare an explicit label")
     assert like(template, candidate(2, "a class that doesn't answer")) == [1]
+
+
+def test_what_was_not_read_comes_behind_all_that_was() -> None:
+    unread = [Candidate.unread(1), Candidate.unread(2)]
+    assert order("kv", unread[1], unread[0], candidate(3, "other", is_entry=False)) == [3, 1, 2]
