@@ -41,6 +41,9 @@ _JOINT = re.compile(
     r"|(?<!\s)\s*+(?=During handling of the above exception|The above exception was the direct cause of)"
     r"|(?<!\s)\s*+(?=Traceback \(most recent call last\):)"
     r"|(?<=following exception:)\s++|(?<=another exception occurred:)\s++"
+    # The next record of a log: a time, and a level not far behind it.
+    r"|(?<!\s)\s++(?=\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d"
+    r"[^\n]{0,80}?\b(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)"
 )
 _PROCESS = re.compile(r"\([A-Za-z_]\w{0,60}(?: rank=\d{1,6})?,? pid=\d{1,9}[^()\n]{0,60}\)")
 _FENCED = re.compile(r"^(\s*)`{3,}(?=[^\s`]++\s++\S|[^\s`]*?[:(\"])|(?<=[^\s`])`{3,}\s*$")

@@ -98,6 +98,10 @@ WRAPPINGS: dict[str, Callable[[str], str]] = {
     "line breaks written out": lambda text: text.replace("\n", "\\n"),
     "line breaks lost": lambda text: " ".join(line.strip() for line in text.splitlines()),
     "line breaks lost, indentation kept": lambda text: " ".join(text.splitlines()),
+    "line breaks lost, records behind": lambda text: (
+        " ".join(text.splitlines())
+        + " 2026-11-03 08:10:22,123 INFO shop: next order [2026-11-03 08:10:23] ERROR shop: no"
+    ),
     "a process, line breaks lost": lambda text: " ".join(f"(W pid=7) {line.strip()}" for line in text.splitlines()),
     "a screen of 60 columns": lambda text: "\n".join(
         line[at : at + 60] for line in text.splitlines() for at in range(0, len(line), 60)
