@@ -2,7 +2,8 @@
 
     DATABASE_URL=sqlite:////tmp/million.sqlite3 .venv/bin/python -m bench.match --against-ahocorasick
 
-For growth, and for PostgreSQL against SQLite, run it on several bases of bench.bulk_loader and compare.
+For growth, and for PostgreSQL against SQLite, run it on several bases of bench.bulk_loader and compare; `--answers`
+writes what was answered, a line for each text, for `diff` to tell whether two bases say the same.
 """
 
 import argparse
@@ -42,7 +43,7 @@ class Texts:
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds of several runs, by the clock and of the processor."""
+    """Milliseconds of several runs, by the clock and of the processor; a PostgreSQL on this machine counts as well."""
 
     clock: list[float]
     processor: list[float]
@@ -61,11 +62,12 @@ def make_texts(seed: int, tracebacks: int, lines: int) -> Texts:
 
 def times_of(works: Sequence[Callable[[], object]]) -> Times:
     clock, processor = [], []
+    server = _server()
     for work in works:
-        began, used = time.perf_counter(), time.process_time()
+        began, used = time.perf_counter(), _used(server)
         work()
         clock.append((time.perf_counter() - began) * 1000)
-        processor.append((time.process_time() - used) * 1000)
+        processor.append((_used(server) - used) * 1000)
     return Times(clock, processor)
 
 
@@ -97,6 +99,15 @@ def bench_log(texts: Texts, rounds: int, patterns: Sequence[str]) -> None:
         ratios = [one.processor[0] / other.processor[0] for one, other in zip(ours, theirs, strict=True)]
         print(f"  ahocorasick_rs: {_spread([times.processor[0] for times in theirs], '.0f')} ms of processor")
         print(f"  ratio: {_spread(ratios, '.1f')}", flush=True)
+
+
+def write_answers(texts: Texts, path: Path) -> None:
+    """Write a line for each text: what came of it, and which entries were told, the sure ones first."""
+    with path.open("w", encoding="utf-8") as file:
+        for text in (*(text for text, _ in texts.tracebacks), texts.log):
+            result = match(text, MatchOptions())
+            told = sorted((not one.confident, -one.score, one.entry.public_id) for one in result.matches)
+            print(json.dumps([result.outcome, *told]), file=file)
 
 
 def bench_memory(texts: Texts) -> None:
@@ -144,6 +155,22 @@ def _is_first(result: MatchResult, template: str) -> bool:
     return bool(result.matches) and result.matches[0].template == template
 
 
+def _server() -> Path | None:
+    """Return where this machine tells of the processor time of the database's process, if it has one of its own."""
+    if connection.vendor != "postgresql":
+        return None
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_backend_pid()")
+        path = Path(f"/proc/{cursor.fetchone()[0]}/schedstat")
+    return path if path.is_file() else None
+
+
+def _used(server: Path | None) -> float:
+    """Return seconds of the processor: https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat."""
+    served = int(server.read_text().split()[0]) / 1e9 if server else 0.0
+    return time.process_time() + served
+
+
 def _resident(field: str) -> float:
     """Return a figure of this process's memory in MiB: https://docs.kernel.org/filesystems/proc.html."""
     lines = Path("/proc/self/status").read_text().splitlines()
@@ -165,6 +192,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--against-ahocorasick", action="store_true", help="needs bench/requirements.txt")
+    parser.add_argument("--answers", type=Path, help="a file to write what was answered into")
     parser.add_argument("--memory-for", type=Path, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.memory_for:
@@ -172,6 +200,8 @@ def main() -> int:
         return 0
     print(f"{Wording.objects.count():,} templates on {connection.vendor}, load average {os.getloadavg()[0]:.1f}")
     texts = make_texts(options.seed, options.tracebacks, options.lines)
+    if options.answers:
+        write_answers(texts, options.answers)
     bench_tracebacks(texts, options.rounds)
     bench_memory(texts)
     bench_log(texts, options.rounds, longest_literals() if options.against_ahocorasick else ())

@@ -52,8 +52,8 @@ def fit_templates(
         return list(_best_of_each(reading, _fits(reading, _each(tries))))
     whole, others = _split(reading, tries)
     fitted = list(_best_of_each(reading, _whole_fits(reading, whole, placed)))
-    explained = {line for one in fitted if _explains(one) for line in _lines(reading, one.fit)}
-    open_tries = (one for one in _each(others) if reading.skeleton.line_at(one[1]) not in explained)
+    explained = _explained(reading, (one.fit for one in fitted if _explains(one)))
+    open_tries = (one for one in _each(others) if not explained[one[1]])
     return fitted + list(_best_of_each(reading, _fits(reading, islice(open_tries, MOST_PARTIAL))))
 
 
@@ -135,6 +135,17 @@ def _best_of_each(reading: Reading, fits: Iterable[TemplateFit]) -> Iterator[Fit
 
 def _explains(one: Fitted) -> bool:
     return one.fit.share == 1.0 and one.bits >= _CONVINCING_BITS
+
+
+def _explained(reading: Reading, fits: Iterable[Fit]) -> bytearray:
+    """Return for each letter of the skeleton whether a fit is on its line."""
+    skeleton = reading.skeleton
+    explained = bytearray(len(skeleton.letters))
+    for fit in fits:
+        first, last = skeleton.line_at(fit.start), skeleton.line_at(fit.end - 1)
+        start, end = skeleton.line_starts[first], skeleton.line_starts[last + 1]
+        explained[start:end] = b"\x01" * (end - start)
+    return explained
 
 
 def _lines(reading: Reading, fit: Fit) -> range:
