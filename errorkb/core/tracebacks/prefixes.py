@@ -13,8 +13,6 @@ from errorkb.core.digits import fold_digits
 # So many pieces stand before one line at most, and so far into it one is looked for.
 MOST_PIECES = 9
 MOST_PREFIX = 400
-# Beginnings of so many different lines are kept.
-_MOST_KNOWN = 1_000
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|ERR|CRITICAL|FATAL|SEVERE|EXCEPTION|PANIC)"
 _CLOCK = r"\d{1,2}:\d\d(?::\d\d(?:[.,]\d++)?)?(?:Z|[+-]\d\d:?\d\d)?"
@@ -60,7 +58,7 @@ _PIECES = (
     _Piece("t", "[", rf"\[{_DATE}[ T]{_CLOCK}: (?P<level>{_LEVEL})/[\w-]{{1,60}}\][ ]?", is_record=True),
     _Piece("y", "<", rf"<\d{{1,3}}>1[ ]{_DATE}T{_CLOCK}[ ][\w.-]{{1,80}}[ ][\w./-]{{1,80}}[ ][\w-]{{1,40}}[ ][\w-]{{1,40}}[ ](?:-[ ]?|(?=\[))", is_record=True),
     _Piece("y", "<", r"<\d{1,3}>(?=[A-Z])"),
-    _Piece("v", "*", rf"[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t(?={_DATE}T)"),
+    _Piece("v", "*", rf"[^\t\n]{{1,120}}+\t[^\t\n]{{1,120}}+\t(?={_DATE}T)"),
     _Piece("t", "[", rf"\[(?P<level>[IWEC])[ ](?:{_DATE}[ ])?{_CLOCK}[ ][\w.]{{1,60}}\][ ]?", is_record=True),
     _Piece("z", "0", r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6,9}(?:Z|\+00:00)[ ]", is_record=True),
     _Piece("t", "[0A", rf"\[?(?:{_WEEKDAY},?[ ])?{_DATE}[T _,-]{{1,2}}{_CLOCK}[Z]?(?:[ ][AP]M\b)?(?:[ ][+-]\d{{4}}(?=\]))?\]?[ :,]?", is_record=True),
@@ -122,41 +120,26 @@ _ADDED = re.compile(r"[qdkrv]*(?:z|y?t?[hs]+|y)[kdjhsr]*$")
 # Streams that are told by a bracket with a time in it: `[2025-09-18 17:03:40 DP3 TP28]`.
 _TIMED_RANK = re.compile(rf"\[{_DATE}[ T]{_CLOCK}((?:[ ][A-Z]{{2,4}}\d+)+)\][ ]?")
 _MAY_START = re.compile(
-    rf"[\[(<>=#\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}|[^\t\n]{{1,120}}\t[^\t\n]{{1,120}}\t\d{{4}}-"
+    rf"[\[(<>=#\d]|(?:{_LEVEL}|{_WEEKDAY}|{_MONTH})\b|[A-Za-z][\w./-]{{0,80}}[ ]{{0,40}}\||std(?:out|err)[ ]|[IWEF]\d{{4}}|[^\t\n]{{1,120}}+\t[^\t\n]{{1,120}}+\t\d{{4}}-"
 )
 
 
 class Prefixes:
-    """The prefixes of one paste's lines: that of the line before is tried first, for logs have the same on each.
-
-    What lines that differ in digits only begin with is worked out once.
-    """
+    """The prefixes of one paste's lines: that of the line before is tried first, for logs have the same on each."""
 
     def __init__(self) -> None:
         self._head = ""
         self._last = Prefix()
-        self._known: dict[str, Prefix] = {}
 
     def of(self, text: str) -> Prefix:
         """Return what stands before a line's own text, as `split_prefix` does."""
         end = self._last.end
         if end and text[end : end + 1].isalpha() and fold_digits(text[:end]) == self._head:
             return self._last
-        prefix = self._split(text)
+        prefix = split_prefix(text)
         is_like_others = "l" in prefix.shape and not prefix.stream and text[prefix.end : prefix.end + 1].isalpha()
         self._last = prefix if is_like_others else Prefix()
         self._head = fold_digits(text[: self._last.end])
-        return prefix
-
-    def _split(self, text: str) -> Prefix:
-        folded = fold_digits(text[: 2 * MOST_PREFIX])
-        known = self._known.get(folded)
-        if known is not None:
-            return known
-        prefix = split_prefix(text)
-        # A stream has its own digits.
-        if not prefix.stream and len(self._known) < _MOST_KNOWN:
-            self._known[folded] = prefix
         return prefix
 
 
