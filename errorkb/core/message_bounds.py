@@ -71,6 +71,14 @@ def goes_on(fit: Fit, skeleton: Skeleton) -> bool:
     return any(map(str.isalnum, rest))
 
 
+def has_more_blanks(fit: Fit, skeleton: Skeleton) -> bool:
+    """Say whether a text on one line has a run of blanks, and its template has none: pasting takes blanks away."""
+    if any("  " in text or "\n" in text for text in shape_of(fit.template).texts):
+        return False
+    text = skeleton.between(skeleton.place_of(fit.start), skeleton.end_of(fit.end), _MOST_REST)
+    return "  " in text and "\n" not in text
+
+
 def is_cut_at_line(fit: Fit) -> bool:
     """Say whether a template has a line break behind what was found of it: the rest is on a line that nobody pasted."""
     texts = shape_of(fit.template).texts
@@ -84,20 +92,25 @@ def is_left_out(fit: Fit, skeleton: Skeleton) -> bool:
     """Say whether what a text lacks of a template was left out, and not replaced by other words.
 
     Then it begins as the template does, each literal that others follow is there to its end, and nothing stands behind
-    the last one.
+    the last one. Where nothing but the end is missing, it is rather another message, which ends there.
     """
-    letters = shape_of(fit.template).letters
-    found = [(literal, span) for literal, span in zip(letters, fit.spans, strict=True) if literal]
-    known = [n for n, (_, span) in enumerate(found) if span]
-    spans = [(literal, span) for literal, span in found if span]
+    shape = shape_of(fit.template)
+    known = [n for n, letters in enumerate(shape.letters) if letters and fit.spans[n]]
+    found = [skeleton.letters[span[0] : span[1]] for span in fit.spans if span]
+    literals = [shape.letters[n] for n in known]
     rest = letters_of(_behind(fit, skeleton))
-    if len(rest) >= PIECE or rest not in spans[-1][0] or known != list(range(len(known))):
+    if (
+        len(rest) >= PIECE
+        or rest not in literals[-1]
+        or any(shape.letters[n] for n in range(known[-1]) if n not in known)
+    ):
         return False
-    heads = all(skeleton.letters.startswith(literal[:_MOST_LIKE], span[0]) for literal, span in spans)
-    tails = all(skeleton.letters.endswith(literal[-_MOST_LIKE:], 0, span[1]) for literal, span in spans[:-1])
-    foreign = sum(span[1] - span[0] for _, span in spans) - fit.literal_length
-    missing = sum(map(len, letters)) - fit.literal_length
-    return heads and tails and 4 * foreign <= missing
+    if found[:-1] == literals[:-1] and literals[-1].startswith(found[-1]):
+        return False
+    heads = all(text.startswith(letters[:_MOST_LIKE]) for text, letters in zip(found, literals, strict=True))
+    tails = all(text.endswith(letters[-_MOST_LIKE:]) for text, letters in zip(found[:-1], literals[:-1], strict=True))
+    foreign = sum(map(len, found)) - fit.literal_length
+    return heads and tails and 4 * foreign <= shape.letter_count - fit.literal_length
 
 
 def _behind_letters(text: str, count: int) -> str:

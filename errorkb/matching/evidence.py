@@ -9,6 +9,7 @@ from errorkb.core.builtin_messages import is_builtin_type, is_of_standard_librar
 from errorkb.core.fit_texts import FitText, read_fit
 from errorkb.core.message_bounds import (
     goes_on,
+    has_more_blanks,
     is_apart,
     is_below_slot,
     is_cut_at_line,
@@ -82,7 +83,7 @@ def found_text(reading: Reading, fit: Fit, occurrence: Occurrence) -> FoundText:
         begins=_begins(reading, fit, occurrence),
         is_all=text.is_plausible and not goes_on(fit, reading.skeleton),
         is_exact=is_exact,
-        is_cut_shown=extent in (Extent.CUT, Extent.LOOSE) and _is_cut_shown(reading, fit, occurrence, end),
+        is_cut_shown=extent in (Extent.CUT, Extent.LOOSE) and _is_cut_shown(reading, fit, occurrence),
         is_left_out=extent is Extent.PARTIAL and is_left_out(fit, reading.skeleton),
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),
     )
@@ -197,6 +198,8 @@ def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, e
         return Extent.LOOSE
     if is_exact:
         return extent
+    if has_more_blanks(fit, reading.skeleton):
+        return Extent.LOOSE
     lines = reading.paste.lines[text.start.line : text.end.line + 1]
     told = "\n".join([occurrence.message, *(line.text for line in lines)])
     if is_alike(fit.template, text.slots, told) and is_apart(fit, reading.skeleton, is_strict=False):
@@ -204,13 +207,14 @@ def _extent(reading: Reading, fit: Fit, text: FitText, occurrence: Occurrence, e
     return Extent.CUT if is_last(fit, reading.skeleton, end) else Extent.LOOSE
 
 
-def _is_cut_shown(reading: Reading, fit: Fit, occurrence: Occurrence, end: int) -> bool:
+def _is_cut_shown(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:
     """Say whether a text itself says that a message ends too early.
 
     It is a quote, ends with dots, with a line of the template, or where the paste does.
     """
-    is_quoted = occurrence.shape == "quoted" or occurrence.message.rstrip().endswith(_DOTS)
-    return is_quoted or end >= len(reading.skeleton.letters) or is_cut_at_line(fit)
+    last = reading.skeleton.line_at(fit.end - 1)
+    is_quoted = occurrence.shape == "quoted" or reading.skeleton.lines[last].rstrip().endswith(_DOTS)
+    return is_quoted or reading.skeleton.line_starts[last + 1] == len(reading.skeleton.letters) or is_cut_at_line(fit)
 
 
 def _begins(reading: Reading, fit: Fit, occurrence: Occurrence) -> bool:

@@ -5,6 +5,7 @@ import pytest
 from errorkb.core.match_keys import template_keys, text_windows
 from errorkb.core.message_bounds import (
     goes_on,
+    has_more_blanks,
     is_apart,
     is_below_slot,
     is_cut_at_line,
@@ -82,6 +83,13 @@ def test_a_message_goes_on_behind_its_template(template, line, expected):
     assert goes_on(*stands(template, line)) is expected
 
 
+def test_a_run_of_blanks_makes_another_message():
+    template = "{x} has to be a multiple of the number of heads"
+    assert has_more_blanks(*stands(template, template.replace("multiple of", "multiple of      ")))
+    assert not has_more_blanks(*stands(template, template))
+    assert not has_more_blanks(*stands(template.replace("of the", "of   the"), template))
+
+
 def test_a_message_is_cut_where_its_template_begins_another_line():
     template = "Tokens not accepted: {token}\nAccepted tokens: {tokens}"
     assert is_cut_at_line(stands(template, "Tokens not accepted: 3")[0])
@@ -108,7 +116,8 @@ SENTENCES = (
 )
 LEFT_OUT = {
     "a sentence in the middle": (SENTENCES[0] + SENTENCES[2], True),
-    "the end": (SENTENCES[0] + SENTENCES[1][:40], True),
+    "a sentence in the middle, and the end": (SENTENCES[0] + SENTENCES[2][:-8], True),
+    "the end": (SENTENCES[0] + SENTENCES[1][:40], False),
     "a sentence, and another stands there": (
         SENTENCES[0] + "Please install the development version of the library instead, or wait. " + SENTENCES[2], False,
     ),
