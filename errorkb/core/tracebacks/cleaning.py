@@ -9,7 +9,7 @@ from errorkb.core.tracebacks.pastes import PasteLine
 from errorkb.core.tracebacks.prefixes import NO_PREFIX, Prefix, Prefixes
 from errorkb.core.tracebacks.rewrapping import rewrapped
 from errorkb.core.tracebacks.sifting import sift
-from errorkb.core.tracebacks.unwrapping import lines_within, plain_text, unfenced
+from errorkb.core.tracebacks.unwrapping import has_records, lines_within, plain_text, unfenced
 
 # Lines that are kept at all, and lines that one line's escapes may hold.
 MOST_LINES = 200_000
@@ -83,7 +83,7 @@ class _Cleaner:
             line = unfenced(line)
         prefix = self._prefixes.of(line)
         head, own = line[: prefix.end], line[prefix.end :] if prefix.shape else line
-        if not (any(map(line.__contains__, self._carries)) or _is_joined(own)):
+        if not (any(map(line.__contains__, self._carries)) or _is_joined(own) or has_records(own)):
             return [self._line(own, number, prefix, head)]
         lines = []
         pieces = lines_within(own)

@@ -41,8 +41,10 @@ _JOINT = re.compile(
     r"|(?<!\s)\s*+(?=During handling of the above exception|The above exception was the direct cause of)"
     r"|(?<!\s)\s*+(?=Traceback \(most recent call last\):)"
     r"|(?<=following exception:)\s++|(?<=another exception occurred:)\s++"
-    # The next record of a log: a time, and a level not far behind it.
-    r"|(?<!\s)\s++(?=\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d"
+)
+# Where another record of a log begins within a line: a time, and a level not far behind it.
+_RECORD = re.compile(
+    r"(?<!\s)\s++(?=\[?\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d"
     r"[^\n]{0,80}?\b(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL|FATAL)\b)"
 )
 _PROCESS = re.compile(r"\([A-Za-z_]\w{0,60}(?: rank=\d{1,6})?,? pid=\d{1,9}[^()\n]{0,60}\)")
@@ -127,12 +129,20 @@ def _of_pairs(line: str) -> list[Said] | None:
 
 
 def _of_escapes(line: str) -> list[Said] | None:
-    if not _LOOKS_ESCAPED.search(line):
+    literal = _literal(line)
+    if literal is None and not _LOOKS_ESCAPED.search(line):
         return None
-    lines = unescaped(line.removesuffix("\\")).split("\n")
+    lines = unescaped(literal or line.removesuffix("\\")).split("\n")
     while len(lines) > 1 and _CLOSERS.match(lines[-1]):
         lines.pop()
     return [Said(text) for text in lines]
+
+
+def _literal(line: str) -> str | None:
+    """Return what stands between the quotes of a line that is a literal of several lines."""
+    text = line.strip()
+    is_one = len(text) > 2 and text[0] == text[-1] and text[0] in "'\"" and "\\n" in text
+    return text[1:-1] if is_one else None
 
 
 def _of_tags(line: str) -> list[Said] | None:
@@ -157,6 +167,16 @@ def _of_processes(line: str) -> list[Said] | None:
         return None
     bounds = [0, *(starts if starts[0] else starts[1:]), len(line)]
     return [Said(line[first:last].rstrip()) for first, last in pairwise(bounds)]
+
+
+def has_records(line: str) -> bool:
+    """Say whether another record of a log begins within a line."""
+    return _RECORD.search(line) is not None
+
+
+def _of_records(line: str) -> list[Said] | None:
+    """Return the records of a log whose line breaks were lost."""
+    return [Said(text) for text in _RECORD.split(line)] if has_records(line) else None
 
 
 def _of_joined(line: str) -> list[Said] | None:
@@ -193,5 +213,6 @@ _RULES: tuple[tuple[str, _Rule], ...] = (
     ("**", _of_emphasis),
     ("|", _of_table),
     (" pid=", _of_processes),
+    (":", _of_records),
     (_FRAME, _of_joined),
 )

@@ -244,3 +244,13 @@ STRAY = '  File "/srv/shop/orders.py", line 12, in load_order\n'
 def test_code_is_not_left_of_its_frame_nor_behind_a_prefix(below, code):
     (told,) = read_paste(f"{STRAY}{below}\n").occurrences
     assert [frame.code for frame in told.frames] == [code]
+
+
+@pytest.mark.parametrize("text", ["[W] no config for\n 'a' was found", 'it\'s "gone",\nlost'])
+def test_reads_the_lines_of_a_literal_as_they_were(text):
+    assert [line.text for line in read_paste(repr(text)).lines] == text.split("\n")
+
+
+@pytest.mark.parametrize("text", [r"'C:\new'", r"'a\b' and 'c\nd' or", r"\n"])
+def test_takes_nothing_else_for_a_literal(text):
+    assert [line.text for line in read_paste(f"x = {text}").lines] == [f"x = {text}"]
