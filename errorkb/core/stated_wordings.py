@@ -22,7 +22,7 @@ class FoundWording:
     ranks: set[int] = field(default_factory=set)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StatedWording:
     """A wording as a row has it, of an entry that no scan saw; the fields are the columns of Wording."""
 

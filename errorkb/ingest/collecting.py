@@ -1,27 +1,21 @@
-"""Ingest: garbage is looked for between batches only: rows on their way are many, and hold no circles."""
+"""Ingest: garbage is seldom looked for during long work: rows on their way are many, and hold no circles."""
 
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+# So many more objects than before are made between two looks, and so many looks go by before older ones are looked at.
+_THRESHOLDS = (300_000, 5, 5)
+
 
 @contextmanager
-def collected_between_batches() -> Iterator[None]:
-    """Pause the collector, which would walk over all that a batch is made of, again and again; call `collect` instead.
-
-    What there is before is not looked at meanwhile.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
+def seldom_collected() -> Iterator[None]:
+    """Let the collector rest, which would walk over all that a batch is made of, and over Django, again and again."""
+    thresholds = gc.get_threshold()
     gc.freeze()
+    gc.set_threshold(*_THRESHOLDS)
     try:
         yield
     finally:
+        gc.set_threshold(*thresholds)
         gc.unfreeze()
-        if enabled:
-            gc.enable()
-
-
-def collect() -> None:
-    """Look for what a batch has left behind."""
-    gc.collect()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, BinaryIO
 
-from errorkb.ingest.collecting import collect, collected_between_batches
+from errorkb.ingest.collecting import seldom_collected
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status, Tally
 from errorkb.ingest.prepared import Prepared, Unchanged
@@ -96,7 +96,7 @@ def load(
             file, writer=options.writer, standard_input=standard_input, reports=run.kind.reports
         )
     )
-    with contextlib.closing(run.prepared(documents, tell)) as batches, writing_much(), collected_between_batches():
+    with contextlib.closing(run.prepared(documents, tell)) as batches, writing_much(), seldom_collected():
         run.load(batches)
     refresh_if_grown()
     return run.tally
@@ -158,7 +158,6 @@ class _Run:
         outcomes = [next(written) if isinstance(item, Prepared) else item for item in items]
         for outcome in outcomes:
             self._settle(outcome)
-        collect()
         return all(outcome.status is not Status.REFUSED for outcome in outcomes)
 
     def _prepare(self, found: Found) -> Prepared | Outcome:

@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import NamedTuple, Protocol
 
 from errorkb.core.problems import DocumentError
-from errorkb.ingest.collecting import collect, collected_between_batches
+from errorkb.ingest.collecting import seldom_collected
 from errorkb.ingest.outcomes import Outcome, refused
 from errorkb.ingest.prepared import (
     Prepared,
@@ -203,7 +203,6 @@ def _end(worker: _Worker) -> None:
 def _serve(connection: Connection, kind: str) -> None:
     """Answer batches until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(EOFError, OSError), collected_between_batches():
+    with suppress(EOFError, OSError), seldom_collected():
         while True:
             connection.send(prepare_batch(kind, *connection.recv()))
-            collect()

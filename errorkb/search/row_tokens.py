@@ -80,7 +80,7 @@ NO_WORDS = frozenset(
 _MOST_BYTES = {"title": 120_000, "names": 120_000, "parts": 160_000, "prose": 400_000}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RowTokens:
     """The token columns of SearchRow: distinct tokens in order of appearance, separated by spaces.
 
