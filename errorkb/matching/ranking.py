@@ -1,5 +1,6 @@
 """Matching: findings put in order: which explain others away, which nothing separates, and what the answer is."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -35,7 +36,7 @@ def rank(findings: Iterable[Finding]) -> list[Ranked]:
     grouped: dict[int, list[Finding]] = {}
     for finding in _best_of_each_entry(findings):
         grouped.setdefault(id(finding.occurrence), []).append(finding)
-    ranked = [one for group in grouped.values() for one in _ranked(sorted(group, key=_fitness, reverse=True))]
+    ranked = [one for group in grouped.values() for one in _ranked(_best_first(group))]
     return sorted(ranked, key=_order)
 
 
@@ -85,6 +86,12 @@ def _goodness(finding: Finding) -> tuple[bool, float, int]:
     return finding.verdict.confident, _points(finding), -finding.occurrence.number
 
 
+def _best_first(group: list[Finding]) -> list[Finding]:
+    """Return the findings of one error in order; of texts that differ in names of slots only, the commonest first."""
+    sites = Counter(finding.template for finding in group)
+    return sorted(group, key=lambda finding: (_fitness(finding), sites[finding.template]), reverse=True)
+
+
 def _ranked(group: list[Finding]) -> list[Ranked]:
     """Rank the findings of one error, the one with most points first."""
     best = group[0]
@@ -123,7 +130,7 @@ def _fitness(finding: Finding) -> tuple[float, bool, int, int]:
     return _points(finding), _is_the_message(finding), size if finding.fit else -size, -len(shape.slots)
 
 
-def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, int, str, int]:
+def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, int, int, str, int]:
     """Return what findings are told by: for sure, an error that says something before one that only its place tells."""
     finding = one.finding
     points, is_message, size, slots = _fitness(finding)
@@ -136,6 +143,7 @@ def _order(one: Ranked) -> tuple[bool, bool, bool, int, float, bool, int, int, s
         not is_message,
         -size,
         -slots,
+        -len(one.equals),
         finding.entry.path,
         finding.entry.line or 0,
     )

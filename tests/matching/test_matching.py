@@ -177,6 +177,24 @@ def test_of_twins_the_one_comes_first_that_explains_most(loader, text, expected)
     assert found(text).matches[0].entry.public_id == expected.zfill(16)
 
 
+def test_of_texts_that_differ_in_names_of_slots_the_commonest_comes_first(loader):
+    places = {"c1": ("a.py", "number"), "c2": ("b.py", "count"), "c3": ("c.py", "count")}
+    loader.put(
+        "names.json",
+        *(
+            entry(
+                f"Expected a single tensor, got {{{slot}}}",
+                id=f"00000000000000{key}",
+                placeholders="brace",
+                **at(path, 9, "f"),
+            )
+            for key, (path, slot) in places.items()
+        ),
+    )
+    matches = found("Expected a single tensor, got 3").matches
+    assert [one.entry.public_id[-2:] for one in matches] == ["c2", "c3", "c1"]
+
+
 def test_says_when_nothing_separates_two_sites(base):
     result = found('ValueError: Cannot assign "3": "Role.user" must be a "User" instance.')
     assert result.outcome is Outcome.AMBIGUOUS
