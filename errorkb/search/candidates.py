@@ -15,12 +15,11 @@ from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 
 # So many candidates are ranked, and results counted exactly.
 MOST_CANDIDATES = 1000
-# Where about so many rows hold all words, it is not tried to read them.
-TOO_MANY = 3 * MOST_CANDIDATES // 2
-# Where there are more than MOST_CANDIDATES, so many are ranked of those with the words in the title or the names, and
-# so many at least of all.
+# Where there are more, so many are ranked of those with the words in the title or the names, and so many at least of
+# all; where about so many hold all words, it is not tried to read them.
 MOST_RANKED = 400
 ENOUGH_RANKED = 100
+TOO_MANY = 1000
 # Of rows that hold only some of the words, so many are looked at.
 MOST_ALIKE = 300
 ENOUGH_ALIKE = 50
@@ -162,11 +161,11 @@ class _Search:
                 return found[:MOST_CANDIDATES], len(found) > MOST_CANDIDATES
             return _first_of_each([*self._best(terms), *found]), True
         keys = self.among.keys(everywhere, MOST_CANDIDATES + 1)
-        if len(keys) <= MOST_CANDIDATES:
+        if len(keys) <= MOST_RANKED:
             return self.among.at(keys), False
         best = self._best(terms)
         best += self.among.at(keys[: max(ENOUGH_RANKED - len(best), 0)])
-        return _first_of_each([*best, *map(Candidate.unread, keys)]), True
+        return _first_of_each([*best, *map(Candidate.unread, keys)]), len(keys) > MOST_CANDIDATES
 
     def _best(self, terms: Terms) -> list[Candidate]:
         """Return the likeliest candidates: those with all tokens in the title, and in the names where these are few.

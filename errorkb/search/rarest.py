@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from errorkb.search.backends import COLUMNS, Match, Tokens
-from errorkb.search.candidate_rows import LIKENESS_LENGTH, RANKED_LENGTH, TITLE_LENGTH, Kind, Row
+from errorkb.search.candidate_rows import LIKENESS_LENGTH, RANKED_LENGTH, TITLE_LENGTH, Row
 
 # So many rows at most are worth reading to look for the other tokens in them; about so many are expected.
 MOST_READ = 120
-_EXPECTED = 40
+_EXPECTED = 60
 # A token that so few rows hold is looked up in the index as quickly as in rows.
-_FEW = 15_000
+_FEW = 20_000
 # Where in a row the columns of tokens stand, each with the length from which on something may be cut off.
-_TITLE = (3, TITLE_LENGTH)
-_PLACES = {("title",): (_TITLE,), COLUMNS: (_TITLE, (4, RANKED_LENGTH), (5, LIKENESS_LENGTH))}
+_PLACES = ((3, TITLE_LENGTH), (4, RANKED_LENGTH), (5, LIKENESS_LENGTH))
 
 
 def by_rarest(match: Match, held: Mapping[str, int], estimate: Callable[[Match], float]) -> Match | None:
@@ -24,7 +23,7 @@ def by_rarest(match: Match, held: Mapping[str, int], estimate: Callable[[Match],
 
     `held` says how many rows hold a token, without figures of rare ones; `estimate`, about how many rows match.
     """
-    if len(match.any_of) != 1 or match.columns not in _PLACES or match.last_is_prefix:
+    if len(match.any_of) != 1 or match.columns != COLUMNS or match.last_is_prefix:
         return None
     tokens = sorted(match.any_of[0], key=lambda token: (held.get(token, 0), token))
     least = sum(held.get(token, 0) <= _FEW for token in tokens)
@@ -35,19 +34,14 @@ def by_rarest(match: Match, held: Mapping[str, int], estimate: Callable[[Match],
     return None
 
 
-def kind_to_read(match: Match) -> Kind:
-    """Return what has to be read of rows to look for the tokens of a match in them."""
-    return Kind.WITH_OTHER if match.columns == COLUMNS else Kind.RANKED
-
-
-def holding(rows: Sequence[Row], tokens: Tokens, columns: tuple[str, ...]) -> list[Row] | None:
-    """Return those of `rows` that hold all tokens within `columns`; None where what was cut off might tell."""
+def holding(rows: Sequence[Row], tokens: Tokens) -> list[Row] | None:
+    """Return those of `rows`, read with all their tokens, that hold these; None where what was cut off might tell."""
     padded = [f" {token} " for token in tokens]
     found = []
     for row in rows:
-        text = f" {' '.join([row[place] for place, _ in _PLACES[columns]])} "
+        text = f" {' '.join([row[place] for place, _ in _PLACES])} "
         if all(token in text for token in padded):
             found.append(row)
-        elif any(len(row[place]) >= length for place, length in _PLACES[columns]):
+        elif any(len(row[place]) >= length for place, length in _PLACES):
             return None
     return found

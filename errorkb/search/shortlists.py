@@ -13,7 +13,7 @@ from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.backends.base import MOST_UP_TO, Backend
 from errorkb.search.candidate_rows import Kind, Row, read_rows
 from errorkb.search.ranking import Candidate, Counts
-from errorkb.search.rarest import MOST_READ, by_rarest, holding, kind_to_read
+from errorkb.search.rarest import MOST_READ, by_rarest, holding
 from errorkb.search.vocabulary import Frequencies, frequencies_of
 
 Rows = QuerySet[SearchRow]
@@ -31,7 +31,7 @@ _RARE = 5
 _SLACK = 2.0
 _WORTHWHILE = 0.7
 # Where it seems that all rows may be looked at, but so many times as many may match, those are tried first.
-_RISK = 10
+_RISK = 6
 
 
 @dataclass(frozen=True)
@@ -100,14 +100,11 @@ class Shortlist:
 
     def _by_rarest(self, match: Match) -> Sequence[Row] | None:
         """Return all rows that match, found by their rarest tokens; None where these are not known to be few."""
-        rarest = by_rarest(match, self._held(match.columns), self.estimate)
+        rarest = by_rarest(match, self.frequencies.documents, self.estimate)
         if rarest is None:
             return None
-        rows = read_rows(self.rows, rarest, MOST_READ, kind_to_read(match))
-        return holding(rows, match.any_of[0], match.columns) if len(rows) < MOST_READ else None
-
-    def _held(self, columns: tuple[str, ...]) -> Mapping[str, int]:
-        return self.frequencies.titles if columns == ("title",) else self.frequencies.documents
+        rows = read_rows(self.rows, rarest, MOST_READ, Kind.WITH_OTHER)
+        return holding(rows, match.any_of[0]) if len(rows) < MOST_READ else None
 
     def _first(self, match: Match, most: int, kind: Kind) -> Sequence[Row]:
         up_to = self._up_to(match, most)

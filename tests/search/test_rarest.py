@@ -2,9 +2,9 @@
 
 import pytest
 
-from errorkb.search.backends import COLUMNS, Match
-from errorkb.search.candidate_rows import RANKED_LENGTH, Kind
-from errorkb.search.rarest import by_rarest, holding, kind_to_read
+from errorkb.search.backends import Match
+from errorkb.search.candidate_rows import RANKED_LENGTH
+from errorkb.search.rarest import by_rarest, holding
 
 HELD = {"error": 900_000, "input": 170_000, "shape": 140_000, "dummy": 12_000}
 
@@ -35,7 +35,7 @@ def test_takes_all_rare_tokens_and_common_ones_until_few_rows_are_left(
     [
         Match((("error", "dummy", "shape"),), last_is_prefix=True),
         Match((("error", "dummy", "shape"), ("input", "dummy", "shape"))),
-        Match((("error", "dummy", "shape"),), columns=("title", "names")),
+        Match((("error", "dummy", "shape"),), columns=("title",)),
         Match(),
     ],
 )
@@ -50,17 +50,11 @@ def row(title: str = "", names: str = "", other: str = "") -> tuple[object, ...]
 ROWS = [row("bad input | bad , input"), row("bad", "input"), row("bad", other="inputs input"), row("bad", "inputs")]
 
 
-@pytest.mark.parametrize(("columns", "found"), [(COLUMNS, ROWS[:3]), (("title",), ROWS[:1])])
-def test_finds_tokens_within_columns(columns: tuple[str, ...], found: list[tuple[object, ...]]) -> None:
-    assert holding(ROWS, ("bad", "input"), columns) == found
+def test_finds_tokens_in_all_columns() -> None:
+    assert holding(ROWS, ("bad", "input")) == ROWS[:3]
 
 
 def test_does_not_say_what_a_cut_row_may_hold() -> None:
     long = row("bad", "n" * RANKED_LENGTH)
-    assert holding([long], ("bad", "input"), COLUMNS) is None
-    assert holding([long], ("bad",), COLUMNS) == [long]
-
-
-def test_reads_prose_only_where_it_is_asked_for() -> None:
-    assert kind_to_read(Match((("a",),))) is Kind.WITH_OTHER
-    assert kind_to_read(Match((("a",),), columns=("title",))) is Kind.RANKED
+    assert holding([long], ("bad", "input")) is None
+    assert holding([long], ("bad",)) == [long]
