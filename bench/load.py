@@ -6,7 +6,8 @@
 The documents are those of bench.generator; sqlite-utils is given the columns that our index has of them, as they are.
 Both are run turn by turn, as commands, from their start to their end. With DATABASE_URL set to an empty PostgreSQL
 base, ours goes there; else each round makes a SQLite base of its own. Seconds are also counted by processor, user and
-system of all processes together: what else the machine does disturbs them less.
+system of all processes together (PostgreSQL's server left out): what else the machine does disturbs them less. Memory
+is that of all processes at one moment, shared pages counted once (PSS).
 """
 
 import argparse
