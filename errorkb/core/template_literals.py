@@ -34,7 +34,7 @@ class Shape(NamedTuple):
 
 
 # A long log has some thousands of templates that come into question, each of which is looked at several times.
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=8192)
 def shape_of(template: str) -> Shape:
     """Take a template apart.
 

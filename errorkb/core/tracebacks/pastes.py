@@ -24,8 +24,7 @@ class PasteLine(NamedTuple):
     depth: int = 0
 
 
-@dataclass(frozen=True)
-class Frame:
+class Frame(NamedTuple):
     """One call in a traceback. `symbol` is as the traceback has it: `json`, `<module>`, on 3.11+ never qualified."""
 
     path: str

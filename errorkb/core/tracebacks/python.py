@@ -6,7 +6,6 @@ to is told; lines behind it are its message until something else begins.
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 
 from errorkb.core.tracebacks.drafts import Draft, Numbers
 from errorkb.core.tracebacks.pastes import Frame, PasteLine
@@ -203,7 +202,7 @@ class StreamReader:
             self._open = None
             return False
         if draft.shape == "line" and draft.frames and line.text.startswith("  "):
-            draft.frames[0] = replace(draft.frames[0], code=plain_code(line.text))
+            draft.frames[0] = draft.frames[0]._replace(code=plain_code(line.text))
             self._open = None
             return True
         draft.add(line.text.strip() if draft.shape != "traceback" else line.text, line.number)

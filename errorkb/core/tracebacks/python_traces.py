@@ -1,6 +1,6 @@
 """Core: the frames of the Python traceback that is being read, and what is told of each below it."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from errorkb.core.tracebacks.drafts import Draft
 from errorkb.core.tracebacks.pastes import Frame
@@ -48,7 +48,7 @@ class Trace:
         below = line_below(text) if self.frames and self.frames[-1].line is None else None
         if below is None:
             return False
-        self.frames[-1] = replace(self.frames[-1], line=below)
+        self.frames[-1] = self.frames[-1]._replace(line=below)
         self.awaits_code = False
         return True
 
@@ -59,7 +59,7 @@ class Trace:
             return False
         number, code, is_run = numbered
         if is_run:
-            self.frames[-1] = replace(self.frames[-1], line=self.frames[-1].line or number, code=code)
+            self.frames[-1] = self.frames[-1]._replace(line=self.frames[-1].line or number, code=code)
         self.awaits_code = False
         return True
 
@@ -72,7 +72,7 @@ class Trace:
             self.is_headed = False
             return False
         if self.awaits_code and _indent(text) >= self.indent and (self.shape or not shape):
-            self.frames[-1] = replace(self.frames[-1], code=plain_code(text))
+            self.frames[-1] = self.frames[-1]._replace(code=plain_code(text))
         self.awaits_code = False
         return True
 
