@@ -56,15 +56,23 @@ class Case:
 
 @dataclass
 class Figures:
-    """What came of the cases of one form, and why those failed that did."""
+    """What came of the cases of one form, of each different text (True for a success), and why those failed that did."""
 
     tried: int = 0
     good: int = 0
     confident: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    by_text: dict[str, list[bool]] = field(default_factory=lambda: defaultdict(list))
 
-    def add(self, failure: str, *, confident: bool) -> None:
+    @property
+    def share_of_texts(self) -> float:
+        """Return the share of successes if each text counts once, however many wordings have it."""
+        shares = [sum(each) / len(each) for each in self.by_text.values()]
+        return sum(shares) / (len(shares) or 1)
+
+    def add(self, text: str, failure: str, *, confident: bool) -> None:
         self.tried += 1
+        self.by_text[text].append(not failure)
         self.good += not failure
         self.confident += confident
         if failure:
@@ -116,7 +124,7 @@ class Bench:
             first = matches[0] if matches else None
             good = first is not None and (first.entry.pk == case.entry or case.text in self.texts[first.entry.pk])
             failure = "" if good else self._kind(case, text, matches)
-            figures.add(failure, confident=good and first is not None and first.confident)
+            figures.add(case.text, failure, confident=good and first is not None and first.confident)
             if failure:
                 self._tell(failure, form, case, text, first)
         return figures
@@ -127,7 +135,7 @@ class Bench:
         for case, text, matches in self._answers(cases, form):
             loud = next((found for found in matches if found.confident), None)
             failure = f"taken for another{_whole(loud, text)}, {_size(case.template)}" if loud else ""
-            figures.add(failure, confident=loud is not None)
+            figures.add(case.text, failure, confident=loud is not None)
             if loud:
                 self._tell(failure, form, case, text, loud)
         return figures
@@ -202,7 +210,8 @@ def report(name: str, figures: Figures, seconds: float) -> None:
     share = figures.good / (figures.tried or 1)
     each = seconds / (figures.tried or 1) * 1000
     print(
-        f"{name}: {share:.2%} of {figures.tried:,} ({figures.confident:,} confident), {each:.1f} ms of processor each"
+        f"{name}: {share:.2%} of {figures.tried:,}, {figures.share_of_texts:.2%} of {len(figures.by_text):,} texts "
+        f"({figures.confident:,} confident), {each:.1f} ms of processor each"
     )
     for failure, count in figures.failures.most_common():
         print(f"    {count:5} {failure}")

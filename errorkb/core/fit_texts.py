@@ -19,7 +19,7 @@ class FitText:
     `slots` are values by name: of a slot that occurs again with another value, the next one is `name_2`. `start` and
     `end` are places in the lines that were given. `is_exact` says that all literal parts stand there as the template
     has them, white space aside but for runs of blanks; `is_plausible`, that the values may be such, and not the rest of
-    another message.
+    another message; `is_filled`, that no slot before the last words is empty.
     """
 
     slots: dict[str, str]
@@ -27,6 +27,7 @@ class FitText:
     end: Place
     is_exact: bool
     is_plausible: bool
+    is_filled: bool
 
 
 def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int | None = None) -> FitText:
@@ -38,7 +39,7 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
     shape = shape_of(fit.template)
     edges = list(map(split_edges, shape.texts))
     values: list[tuple[str, str]] = []
-    are_plausible = True
+    are_plausible = are_filled = True
     is_exact = fit.share == 1.0 and all(
         _is_exact(core, span, skeleton) for (_, core, _), span in zip(edges, fit.spans, strict=True)
     )
@@ -49,9 +50,10 @@ def read_fit(fit: Fit, skeleton: Skeleton, *, begin: int | None = None, end: int
         cut = cut_gap(text, signs, closed_left=first >= 0, closed_right=not is_last)
         values += zip(shape.slots[max(first, 0) : last], cut.values, strict=False)
         is_exact = is_exact and cut.is_exact
+        are_filled = are_filled and (is_last or all(cut.values))
         are_plausible = are_plausible and _are_plausible(cut.values, signs, is_last=is_last)
     start, stop = skeleton.place_of(fit.start), skeleton.end_of(fit.end)
-    return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact, are_plausible)
+    return FitText(_named(values), _given(skeleton, start), _given(skeleton, stop), is_exact, are_plausible, are_filled)
 
 
 def _span(spans: Sequence[Span | None], position: int) -> Span:

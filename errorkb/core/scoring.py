@@ -48,9 +48,10 @@ class TextEvidence:
 
     `points`: how rare its literal words are, those that were found. `share`: part of its literal text that was found,
     0 to 1. `begins`: the message, or a quote in it, begins with it. `is_all`: no words of the message are left over,
-    and what stands in its slots may be values. `is_exact`: punctuation and capitals agree, too. `is_cut_shown`: the
-    text says itself that it ends too early: by the end of a quote or of the paste, or by dots. `is_left_out`: what is
-    missing was left out, not replaced. `is_pythons_own`: Python itself says this of anybody's code.
+    and what stands in its slots may be values. `is_exact`: punctuation and capitals agree, too. `is_filled`: no slot
+    before its last words is empty. `is_cut_shown`: the text says itself that it ends too early: by the end of a quote
+    or of the paste, or by dots. `is_left_out`: what is missing was left out, not replaced. `is_pythons_own`: Python
+    itself says this of anybody's code.
     """
 
     points: float
@@ -59,6 +60,7 @@ class TextEvidence:
     begins: bool = False
     is_all: bool = True
     is_exact: bool = True
+    is_filled: bool = True
     is_cut_shown: bool = False
     is_left_out: bool = False
     is_pythons_own: bool = False
@@ -226,7 +228,7 @@ def _is_founded_without_text(evidence: Evidence) -> bool:
 def _is_founded_on_whole(evidence: Evidence, text: TextEvidence) -> bool:
     if not (text.begins and text.is_all):
         return text.points >= _MOST_WORDS
-    if not text.is_exact and not _is_near_site(evidence):
+    if not (text.is_exact and text.is_filled) and not _is_near_site(evidence):
         return text.points >= (_MANY_WORDS if _is_of_library(evidence) else _VERY_MANY_WORDS)
     return text.points >= _LEAST_TEXT or (evidence.is_at_site and evidence.type_agreement not in _OTHER_TYPE)
 

@@ -96,6 +96,7 @@ _MOST_WORDS = 7
 _MOST_OF_PAIR = 2
 _ANNOUNCES = (":", "\n", ".", "-", ">")
 _ENCLOSED = re.compile(r"(?:[\w.]*[(\[{<]|['\"`]).*[)\]}>'\"`]\.?", re.DOTALL)
+_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
 _OPENED = re.compile(r"[(\[{<'\"`]")
 _NEXT_SENTENCE = re.compile(r"\w[\"'`)\]]?[.!?] {1,2}[\"'`]?[A-Z][a-z]*\b", re.ASCII)
 
@@ -103,10 +104,14 @@ _NEXT_SENTENCE = re.compile(r"\w[\"'`)\]]?[.!?] {1,2}[\"'`]?[A-Z][a-z]*\b", re.A
 def is_plausible(value: str, before: str) -> bool:
     """Say whether a text may be the value of a slot, and not the rest of another message; `before` are the signs there.
 
+    A bracket that it closes and does not open is one that the template should have closed.
+
     >>> is_plausible("a b", "'"), is_plausible("3. Please upgrade", " "), is_plausible("No space left. Stop.", ": ")
     (True, False, True)
     """
     signs, value = before.rstrip(" '\"`"), value.strip()
+    if any(value.endswith(close) and value.count(close) > value.count(opened) for opened, close in _BRACKETS):
+        return False
     if signs.endswith(_ANNOUNCES) or _ENCLOSED.fullmatch(value):
         return True
     most = _MOST_OF_PAIR if signs.endswith("=") or _OPENED.match(value) else _MOST_WORDS

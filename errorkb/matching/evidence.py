@@ -83,6 +83,7 @@ def found_text(reading: Reading, fit: Fit, occurrence: Occurrence) -> FoundText:
         begins=_begins(reading, fit, occurrence),
         is_all=text.is_plausible and not goes_on(fit, reading.skeleton),
         is_exact=is_exact,
+        is_filled=text.is_filled,
         is_cut_shown=extent in (Extent.CUT, Extent.LOOSE) and _is_cut_shown(reading, fit, occurrence),
         is_left_out=extent is Extent.PARTIAL and is_left_out(fit, reading.skeleton),
         is_pythons_own=is_said_by_python(found_letters(fit, reading.skeleton)),

@@ -101,3 +101,14 @@ def test_tells_values_from_the_rest_of_another_message(texts, expected):
     skeleton = make_skeleton(lines)
     fit, _ = fitted(template, *lines)
     assert read_fit(fit, skeleton, end=len(skeleton.letters)).is_plausible is expected
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("specify main input_ids or rest", True), ("specify input_ids or rest", False)]
+)
+def test_says_whether_slots_between_words_are_filled(line, expected):
+    assert fitted("specify {0} input_ids or {1}", line)[1].is_filled is expected
+
+
+def test_an_empty_slot_at_the_end_says_nothing():
+    assert fitted("capture of the graph failed: {0}", "capture of the graph failed:")[1].is_filled

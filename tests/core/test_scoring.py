@@ -62,6 +62,9 @@ NOT_CONVINCING = {
     "a text with other signs, of a builtin type": Evidence(
         text=TextEvidence(points=50, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN
     ),
+    "a text with an empty slot, of a builtin type": Evidence(
+        text=TextEvidence(points=50, begins=True, is_filled=False), type_agreement=TypeAgreement.EQUAL_BUILTIN
+    ),
     "a text with other signs, of the library, thrown elsewhere": Evidence(
         text=TextEvidence(points=50, begins=True, is_exact=False), type_agreement=TypeAgreement.EQUAL_BUILTIN,
         is_traced=True, is_library_named=True,

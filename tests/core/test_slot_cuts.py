@@ -18,6 +18,8 @@ VALUES = [
     ("one token to score after the first that is asked for", " ", False),
     ("60 for CUDA Graph capture.", "mode=", False),
     ("60", "mode=", True),
+    ("7)", "(", False),
+    ("f(7)", "(", True),
     ("'float16' with shape 3", " of type ", False),
 ]
 
