@@ -56,7 +56,7 @@ class Case:
 
 @dataclass
 class Figures:
-    """What came of the cases of one form, of each different text (True for a success), and why those failed that did."""
+    """What came of the cases of one form, and of each different text (True: a success); why those failed that did."""
 
     tried: int = 0
     good: int = 0
