@@ -78,6 +78,8 @@ NO_WORDS = frozenset(
 # What is kept of each column, in bytes of UTF-8: a tsvector of PostgreSQL ends at 1 MiB, and holds the tokens of title
 # and names twice (errorkb.search.backends.postgresql). It is the same on every database, so that the same is found.
 _MOST_BYTES = {"title": 120_000, "names": 120_000, "parts": 160_000, "prose": 400_000}
+# Names of fields that count are shorter; the names of what is in objects within objects would fill the memory.
+_MOST_NAME = 200
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,9 @@ def texts_of(document: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fields(prefix: str, value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Return the members of an object by their dotted names; far within, they all have the name of what they are in."""
+    if len(prefix) > _MOST_NAME:
+        return zip(repeat(prefix), value.values())
     return ((prefix + key, item) for key, item in value.items()) if prefix else iter(value.items())
 
 
