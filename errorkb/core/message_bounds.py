@@ -21,6 +21,8 @@ _MOST_REST = 400
 _CLOSING = "'\"`)]}>»”’」"
 # What programs append to a message: brackets, pairs, columns.
 _APPENDED = re.compile(r"\s*[(\[{<|]|\t|\s{2}|\s*[\w.]{1,60}=|\s*[,;]?\s*$")
+# A sentence in Chinese that quotes a message in Latin letters, and goes on behind it.
+_CHINESE = re.compile(r"\s*[，。；、！？：\u4e00-\u9fff]")
 # Signs that make a longer word of a word that they touch, or another sentence of one that they end.
 _GLUED_BEFORE = "_-./\\@#$%&*+~^"
 # What Markdown eats, and the quotes that people change.
@@ -64,9 +66,14 @@ def _without(text: str, signs: str) -> str:
 
 
 def goes_on(fit: Fit, skeleton: Skeleton) -> bool:
-    """Say whether more words follow on the same line than the template has, and no quote ends before them."""
+    """Say whether more words follow on the same line than the template has, and no quote ends before them.
+
+    Chinese words behind a template in Latin letters are the reader's, who quotes it.
+    """
     rest = _behind_signs(fit, skeleton)
     if rest is None or rest[:1] in tuple(_CLOSING) or _APPENDED.match(rest):
+        return False
+    if _CHINESE.match(rest) and fit.template.isascii():
         return False
     return any(map(str.isalnum, rest))
 

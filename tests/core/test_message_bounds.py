@@ -74,6 +74,10 @@ GOES_ON = [
     ("image size ({h}*{w}) differs from ({a}*{b}).", "image size (1*2) differs from (3*4). You should resize it", True),
     ("image size ({h}*{w}) differs from ({a}*{b}).", "image size (1*2) differs from (3*4).", False),
     ("no such file in directory {dir}.", "no such file in directory /v1.2/a.b.", False),
+    ("The input size is not aligned.", "启动就报错：The input size is not aligned.，请问怎么解决？", False),
+    ("The input size is not aligned", "报 The input size is not aligned 这个错误", False),
+    ("The input size is not aligned", "The input size is not aligned to 8，请问怎么解决？", True),
+    ("模型 {a} 的形状不匹配", "模型 bert 的形状不匹配，期望 2", True),
     ("no such file in directory {dir}.", "no such file in directory /v1.2/a.b. Please save it.", True),
 ]
 
