@@ -20,7 +20,9 @@ _NAMED = re.compile(
     rf"(?<![\w./'\"`\\「『【《(\[-])(?P<type>{_SOME})(?P<by>{_COLON}|\(|$)|"
     rf"(?<![\w./'\"`\\「『【《(\[-])(?P<type2>(?:[a-z_]\w{{0,100}}\.){{1,12}}(?:[A-Z]\w{{0,100}}|error|timeout))(?P<by2>: |:$)"
 )
-_QUOTED_NAME = re.compile(rf"(?P<quote>[`'\"(\[「『【《])(?P<type>{_SOME})(?:: |：)")
+# A type that no suffix gives away, but its module does.
+_QUALIFIED = r"(?:[a-z_]\w{0,100}\.){1,12}[A-Z]\w{0,100}"
+_QUOTED_NAME = re.compile(rf"(?P<quote>[`'\"(\[「『【《])(?P<type>{_SOME}|{_QUALIFIED})(?:: |：)")
 _QUOTED_REPR = re.compile(rf"[`'\"(\[「『【《](?P<type>{_SOME})\((?=['\"])")
 _SOME_TYPE = re.compile(rf"[A-Za-z]{_SUFFIX}\b|\w\.(?:[A-Z]\w*|error|timeout): |Exception\b|Http404")
 _TYPE_ALONE = re.compile(

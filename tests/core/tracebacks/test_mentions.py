@@ -39,6 +39,8 @@ QUOTED = [
     ("升级之后报错“ValueError: 无法加载模型 qwen”，怎么办？", ["only ValueError: 无法加载模型 qwen"]),
     ("升级之后报错「RuntimeError: CUDA error: out of memory」，怎么办？", ["only RuntimeError: CUDA error: out of memory"]),
     ("提示 `ImportError: cannot import name 'a' from 'b'` 请问", ["only ImportError: cannot import name 'a' from 'b'"]),
+    ("I get “shop.graph.NotOurs: no such way” at night", ["only shop.graph.NotOurs: no such way"]),
+    ("2026-11-02,ERROR,\"shop.graph.Missing: no way: a\",b", ["only shop.graph.Missing: no way: a"]),
     ("It says 'Connection to the server was lost' and crashes", ["only ?: Connection to the server was lost"]),
     ("点击后报「连接服务器失败，请稍后重试一下」然后退出", ["only ?: 连接服务器失败，请稍后重试一下"]),
     ('Error type: ValueError. Text: "Tokens not accepted: 1".', ["only ValueError: Tokens not accepted: 1"]),
