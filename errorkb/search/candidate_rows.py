@@ -1,6 +1,6 @@
 """Search: rows as candidates are made of them: narrow, as the database has them, by SQL that is kept if it can be."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -11,7 +11,8 @@ from django.db.models import BooleanField, ExpressionWrapper, F, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat, Substr
 
 from errorkb.models import SearchRow
-from errorkb.search.backends import Match, backend_of
+from errorkb.models.lookups import among
+from errorkb.search.backends import Match, Tokens, backend_of
 from errorkb.search.filters import IS_PUBLIC, PUBLIC_ROWS
 from errorkb.search.ranking import HEADING_LENGTH
 
@@ -21,6 +22,7 @@ TITLE_LENGTH = 8000
 LIKENESS_LENGTH = 8000
 
 Row = tuple[Any, ...]
+Groups = tuple[Tokens, ...]
 
 _HEADING = Coalesce("entry__message_key", Substr("pull_request__title", 1, HEADING_LENGTH))
 _TEXTS: Row = (
@@ -43,18 +45,18 @@ class Kind(Enum):
 
 
 class _Statement(NamedTuple):
-    """SQL and the values that go in, the match's expression at the place `at`."""
+    """SQL and the values that go in; at the place `at`, what stands for a match or for keys."""
 
     sql: str
     values: Row
     at: int
 
-    def rows(self, db: str, match: Match) -> Sequence[Row]:
-        expression = backend_of(connections[db]).expression(match)
-        return _fetched(db, self.sql, (*self.values[: self.at], expression, *self.values[self.at + 1 :]))
+    def rows(self, db: str, wanted: Any) -> Sequence[Row]:
+        return _fetched(db, self.sql, (*self.values[: self.at], wanted, *self.values[self.at + 1 :]))
 
 
 _ANY_MATCH = Match((("any",),))
+_ANY_KEY = 0
 
 
 def read_rows(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) -> Sequence[Row]:
@@ -63,16 +65,33 @@ def read_rows(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) ->
     One query; two in a base with hidden rows, where the database cannot stop at the limit.
     """
     if rows is PUBLIC_ROWS and any(match.any_of):
-        if not backend_of(connections[rows.db]).stops_at_limit:
-            first = _cut_first(rows.db, most, kind).rows(rows.db, match)
+        backend = backend_of(connections[rows.db])
+        wanted = backend.expression(match)
+        if not backend.stops_at_limit:
+            first = _cut_first(rows.db, most, kind).rows(rows.db, wanted)
             public = sorted(row[:-1] for row in first if row[-1])
             if len(first) < most or len(public) == most:
                 return public
-        return _kept(rows.db, most, kind).rows(rows.db, match)
+        return _kept(rows.db, most, kind).rows(rows.db, wanted)
     try:
         return _fetched(rows.db, *_compiled(rows, match, most, kind))
     except EmptyResultSet:
         return []
+
+
+def read_rows_of(rows: QuerySet[SearchRow], column: str, keys: Collection[int], none_of: Groups) -> Sequence[Row]:
+    """Return those of `rows` that have one of `keys` in a column, `pk` or `entry__pk`, as ranking needs them."""
+    if rows is not PUBLIC_ROWS or none_of:
+        wanted = rows.filter(**{f"{column}__among": keys})
+        return read_rows(wanted, Match((), none_of), len(keys), Kind.RANKED)
+    return sorted(_with_keys(rows.db, column).rows(rows.db, among(column, keys, connections[rows.db])[1]))
+
+
+@lru_cache(maxsize=4)
+def _with_keys(db: str, column: str) -> _Statement:
+    rows = PUBLIC_ROWS.filter(**{f"{column}__among": [_ANY_KEY]}).values_list("pk", *Kind.RANKED.value)
+    sql, values = rows.query.get_compiler(db).as_sql()
+    return _Statement(sql, values, values.index(among(column, [_ANY_KEY], connections[db])[1]))
 
 
 @lru_cache(maxsize=32)

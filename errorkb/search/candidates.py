@@ -201,11 +201,7 @@ class _Search:
 
     def _keyed(self) -> list[Candidate]:
         """Return the candidates that the keys of their messages lead to."""
-        entries = entries_with_message(self.query.text)
-        if not entries:
-            return []
-        keyed = self.among.rows.filter(entry__in=entries)
-        return self.among.of(keyed, Match((), self.terms.excluded), MOST_CANDIDATES)
+        return self.among.of_entries(entries_with_message(self.query.text), self.terms.excluded)
 
 
 def _first_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from errorkb.models import SearchRow
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.backends.base import MOST_UP_TO, Backend
-from errorkb.search.candidate_rows import Kind, Row, read_rows
+from errorkb.search.candidate_rows import Kind, Row, read_rows, read_rows_of
 from errorkb.search.ranking import Candidate, Counts
 from errorkb.search.rarest import MOST_READ, by_rarest, holding
 from errorkb.search.vocabulary import Frequencies, frequencies_of
@@ -58,12 +58,15 @@ class Shortlist:
         return [key for (key,) in self._first(match, most, Kind.KEYS)]
 
     def at(self, keys: Sequence[int]) -> list[Candidate]:
-        """Return the candidates with these primary keys, as many as there are; one query."""
-        return self.of(self.rows.filter(pk__in=keys), Match(), len(keys))
+        """Return the candidates with these primary keys, as many as there are; one query, none without keys."""
+        return self._of("pk", keys, ())
 
-    def of(self, rows: Rows, match: Match, most: int) -> list[Candidate]:
-        """Return the first of `rows` that match; one query."""
-        return [_candidate(*row) for row in read_rows(rows, match, most, Kind.RANKED)]
+    def of_entries(self, entries: Sequence[int], excluded: tuple[Tokens, ...]) -> list[Candidate]:
+        """Return those of these entries that do not hold all tokens of an excluded group; as `at` does."""
+        return self._of("entry__pk", entries, excluded)
+
+    def _of(self, column: str, keys: Sequence[int], excluded: tuple[Tokens, ...]) -> list[Candidate]:
+        return [_candidate(*row) for row in read_rows_of(self.rows, column, keys, excluded)] if keys else []
 
     def estimate(self, match: Match, *, at_most: bool = False) -> float:
         """Return about how many rows match, or how many may if their tokens go together; 0 where nothing is known."""
