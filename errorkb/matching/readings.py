@@ -28,6 +28,7 @@ MOST_LINE = 2000
 # A message behind the place on a frame's line, as loggers print it.
 _PLACE_AND_MORE = re.compile(r":\d{1,9} in [\w.<>]{1,100}: \S")
 _IDENTIFIER = re.compile(r"[A-Za-z_]\w*+")
+_number = attrgetter("number")
 
 
 @dataclass(frozen=True)
@@ -37,6 +38,7 @@ class Reading:
     paste: Paste
     skeleton: Skeleton
     _letters: dict[int, str] = field(default_factory=dict)
+    _starts: dict[int, int] = field(default_factory=dict)
     _said: dict[int, Mapping[str, int]] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
@@ -94,22 +96,40 @@ class Reading:
         """Return the words of the lines around an error's first one."""
         key = occurrence.number
         if key not in self._words:
-            first = bisect_left(self.paste.lines, key - 2, key=lambda line: line.number)
+            first = bisect_left(self.paste.lines, key - 2, key=_number)
             near = self.paste.lines[first : first + 5]
             self._words[key] = frozenset(word for line in near for word in _IDENTIFIER.findall(line.text[:MOST_LINE]))
         return self._words[key]
 
     def start_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton at which an error's message begins, behind its type or a log's prefix."""
-        first = bisect_left(self.paste.lines, occurrence.number, key=lambda line: line.number)
-        start = self.skeleton.line_start(first)
-        found = self.skeleton.letters.find(self.message_letters(occurrence)[:40], start, start + MOST_LINE)
-        return found if found >= 0 else start
+        key = id(occurrence)
+        if key not in self._starts:
+            self._starts[key] = self._start_of(occurrence)
+        return self._starts[key]
 
     def end_of_message(self, occurrence: Occurrence) -> int:
-        """Return the offset in the skeleton behind an error's last line."""
-        behind = bisect_right(self.paste.lines, occurrence.last_number, key=lambda line: line.number)
-        return self.skeleton.line_start(behind)
+        """Return the offset in the skeleton behind an error's message, or behind its last line."""
+        end = self._end_of_lines(occurrence)
+        if not self._shares_a_line(occurrence):
+            return end
+        start, letters = self.start_of_message(occurrence), self.message_letters(occurrence)
+        return start + len(letters) if self.skeleton.letters.startswith(letters, start) else end
+
+    def _start_of(self, occurrence: Occurrence) -> int:
+        first = bisect_left(self.paste.lines, occurrence.number, key=_number)
+        start = self.skeleton.line_start(first)
+        last = self._end_of_lines(occurrence) if self._shares_a_line(occurrence) else start + MOST_LINE
+        found = self.skeleton.letters.find(self.message_letters(occurrence)[:40], start, last)
+        return found if found >= 0 else start
+
+    def _end_of_lines(self, occurrence: Occurrence) -> int:
+        return self.skeleton.line_start(bisect_right(self.paste.lines, occurrence.last_number, key=_number))
+
+    def _shares_a_line(self, occurrence: Occurrence) -> bool:
+        """Say whether an error's last line is one of several that a single line of the paste carried."""
+        behind = bisect_right(self.paste.lines, occurrence.last_number, key=_number)
+        return behind > 1 and self.paste.lines[behind - 2].number == occurrence.last_number
 
     def count_of(self, occurrence: Occurrence) -> int:
         """Return how often an error stands in the paste, digits aside."""
@@ -169,7 +189,7 @@ def _code_numbers(paste: Paste) -> frozenset[int]:
 
 def _text_of(paste: Paste, number: int) -> str:
     """Return the beginning of the line that has a number, the first of several; empty where none has it."""
-    first = bisect_left(paste.lines, number, key=attrgetter("number"))
+    first = bisect_left(paste.lines, number, key=_number)
     is_there = first < len(paste.lines) and paste.lines[first].number == number
     return paste.lines[first].text[:MOST_LINE] if is_there else ""
 
