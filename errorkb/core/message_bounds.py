@@ -178,5 +178,7 @@ def _behind_signs(fit: Fit, skeleton: Skeleton) -> str | None:
     value = behind.rstrip().removesuffix(last)
     if not last or (value != behind.rstrip() and is_plausible(value, "")):
         return None
-    _, sign, rest = behind.partition(last)
+    # The sign that opens a value may be the one that closes it.
+    opening = _trailing(shape.texts[-2]) if shape.letters[-2] else ""
+    _, sign, rest = behind.lstrip().removeprefix(opening).partition(last)
     return rest if sign else None

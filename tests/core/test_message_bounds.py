@@ -77,6 +77,9 @@ GOES_ON = [
     ("The input size is not aligned.", "启动就报错：The input size is not aligned.，请问怎么解决？", False),
     ("The input size is not aligned", "报 The input size is not aligned 这个错误", False),
     ("The input size is not aligned", "The input size is not aligned to 8，请问怎么解决？", True),
+    ("got unexpected keyword argument '{key}'", "got unexpected keyword argument 'foo'，请问怎么解决？", False),
+    ("got unexpected keyword argument '{key}'", "got unexpected keyword argument 'foo' (retry in 5s)", False),
+    ("got unexpected keyword argument '{key}'", "got unexpected keyword argument 'foo' of type int", True),
     ("模型 {a} 的形状不匹配", "模型 bert 的形状不匹配，期望 2", True),
     ("no such file in directory {dir}.", "no such file in directory /v1.2/a.b. Please save it.", True),
 ]
