@@ -96,7 +96,10 @@ _MOST_WORDS = 7
 _MOST_OF_PAIR = 2
 _ANNOUNCES = (":", "\n", ".", "-", ">")
 _ENCLOSED = re.compile(r"(?:[\w.]*[(\[{<]|['\"`]).*[)\]}>'\"`]\.?", re.DOTALL)
-_BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"))
+# Of a half-open interval one bracket is of another kind.
+_BRACKETS = (("([", ")]"), ("{", "}"))
+# The end of an exception's `repr` around a message.
+_REPR_END = re.compile(r"['\"]\)")
 _OPENED = re.compile(r"[(\[{<'\"`]")
 _NEXT_SENTENCE = re.compile(r"\w[\"'`)\]]?[.!?] {1,2}[\"'`]?[A-Z][a-z]*\b", re.ASCII)
 
@@ -110,9 +113,17 @@ def is_plausible(value: str, before: str) -> bool:
     (True, False, True)
     """
     signs, value = before.rstrip(" '\"`"), value.strip()
-    if any(value.endswith(close) and value.count(close) > value.count(opened) for opened, close in _BRACKETS):
+    if _closes_more(_REPR_END.split(value, 1)[0]):
         return False
     if signs.endswith(_ANNOUNCES) or _ENCLOSED.fullmatch(value):
         return True
     most = _MOST_OF_PAIR if signs.endswith("=") or _OPENED.match(value) else _MOST_WORDS
     return len(value.split()) <= most and not _NEXT_SENTENCE.search(value)
+
+
+def _closes_more(value: str) -> bool:
+    """Say whether a value ends with a bracket that it does not open."""
+    return any(
+        value.endswith(tuple(close)) and sum(map(value.count, close)) > sum(map(value.count, opened))
+        for opened, close in _BRACKETS
+    )
