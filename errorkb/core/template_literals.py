@@ -33,14 +33,19 @@ class Shape(NamedTuple):
     letter_count: int
 
 
-# A long log has some thousands of templates that come into question, each of which is looked at several times.
-@lru_cache(maxsize=8192)
 def shape_of(template: str) -> Shape:
     """Take a template apart.
 
     >>> shape_of("{0} of {count} {{x}}").texts
     ('', ' of ', ' {x}')
     """
+    return _shape_of(template[:MOST_CHARACTERS])
+
+
+# A long log has some thousands of templates that come into question, each of which is looked at several times. What is
+# kept is what is looked at, for a template may have megabytes.
+@lru_cache(maxsize=8192)
+def _shape_of(template: str) -> Shape:
     template = _beginning(template)
     split = _split_escaped if "{{" in template or "}}" in template else _split
     texts, slots = split(template)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from errorkb.core.scoring import Extent
 from errorkb.core.skeletons import Skeleton, letters_of, words_of
 from errorkb.core.template_fits import Fit
-from errorkb.core.template_literals import shape_of
+from errorkb.core.template_literals import MOST_CHARACTERS, shape_of
 from errorkb.core.word_frequencies import text_bits, word_bits
 
 # Of so much of the literal text, all that matters has been found.
@@ -140,7 +140,7 @@ def likeness(template: str, said: Mapping[str, int]) -> tuple[float, float]:
 
     For messages that were reworded: order and neighbourhood do not count. `said` are the message's `telling_words`.
     """
-    wanted, whole = _wanted(template)
+    wanted, whole = _wanted(template[:MOST_CHARACTERS])
     found = sum(bits * min(count, said[word]) for word, bits, count in wanted if word in said)
     return (found / whole if whole else 0.0), found
 
