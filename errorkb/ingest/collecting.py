@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # So many more objects than before are made between two looks, and so many looks go by before older ones are looked at.
-_THRESHOLDS = (300_000, 5, 5)
+_THRESHOLDS = (100_000, 10, 10)
 
 
 @contextmanager

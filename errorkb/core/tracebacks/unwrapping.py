@@ -171,7 +171,7 @@ def _of_processes(line: str) -> list[Said] | None:
 
 def has_records(line: str) -> bool:
     """Say whether another record of a log begins within a line."""
-    return _RECORD.search(line) is not None
+    return ":" in line and _RECORD.search(line) is not None
 
 
 def _of_records(line: str) -> list[Said] | None:
