@@ -18,16 +18,16 @@ _STRAIGHT = str.maketrans({**dict.fromkeys("“”„", '"'), **dict.fromkeys("�
 _MOST_LIKE = 4
 # So many characters are looked at behind a template.
 _MOST_REST = 400
-_CLOSING = "'\"`)]}>»”’」"
+_CLOSING = frozenset("'\"`)]}>»”’」")
 # What programs append to a message: brackets, pairs, columns.
 _APPENDED = re.compile(r"\s*[(\[{<|]|\t|\s{2}|\s*[\w.]{1,60}=|\s*[,;]?\s*$")
 # A sentence in Chinese that quotes a message in Latin letters, and goes on behind it.
 _CHINESE = re.compile(r"\s*[，。；、！？：\u4e00-\u9fff]")
-# Signs that make a longer word of a word that they touch, or another sentence of one that they end.
-_GLUED_BEFORE = "_-./\\@#$%&*+~^"
 # What Markdown eats, and the quotes that people change.
 _LOST = "`*'\""
-_GLUED_BEHIND = "_-./\\@#$%&*+~^:!?="
+# Signs that make a longer word of a word that they touch, or another sentence of one that they end.
+_GLUED_BEFORE = frozenset("_-./\\@#$%&*+~^")
+_GLUED_BEHIND = _GLUED_BEFORE | frozenset(":!?=")
 
 
 def stands_at_words(fit: Fit, skeleton: Skeleton) -> bool:
@@ -71,7 +71,7 @@ def goes_on(fit: Fit, skeleton: Skeleton) -> bool:
     Chinese words behind a template in Latin letters are the reader's, who quotes it.
     """
     rest = _behind_signs(fit, skeleton)
-    if rest is None or rest[:1] in tuple(_CLOSING) or _APPENDED.match(rest):
+    if rest is None or rest[:1] in _CLOSING or _APPENDED.match(rest):
         return False
     if _CHINESE.match(rest) and fit.template.isascii():
         return False
@@ -160,12 +160,12 @@ def _behind(fit: Fit, skeleton: Skeleton) -> str:
 
 def _is_apart_before(text: str, signs: str) -> bool:
     found = text.rstrip() if signs else text
-    return found.endswith(signs) and found[: len(found) - len(signs)][-1:] not in tuple(_GLUED_BEFORE)
+    return found.endswith(signs) and found[: len(found) - len(signs)][-1:] not in _GLUED_BEFORE
 
 
 def _is_apart_behind(text: str, signs: str) -> bool:
     found = text.lstrip() if signs else text
-    return found.startswith(signs) and found[len(signs) :][:1] not in tuple(_GLUED_BEHIND)
+    return found.startswith(signs) and found[len(signs) :][:1] not in _GLUED_BEHIND
 
 
 def _behind_signs(fit: Fit, skeleton: Skeleton) -> str | None:

@@ -46,7 +46,7 @@ def shape_of(template: str) -> Shape:
 # kept is what is looked at, for a template may have megabytes.
 @lru_cache(maxsize=8192)
 def _shape_of(template: str) -> Shape:
-    template = _beginning(template)
+    template = _without_cut_slot(template)
     split = _split_escaped if "{{" in template or "}}" in template else _split
     texts, slots = split(template)
     if len(slots) == MOST_SLOTS:
@@ -97,10 +97,9 @@ def _split_escaped(template: str) -> tuple[list[str], list[str]]:
     return texts, slots
 
 
-def _beginning(template: str) -> str:
-    """Return as much of a template as is looked at; a slot that is cut through is left out."""
-    if len(template) < MOST_CHARACTERS:
-        return template
-    cut = template[:MOST_CHARACTERS]
+def _without_cut_slot(cut: str) -> str:
+    """Return the first MOST_CHARACTERS of a template without the slot that is cut through there, if one is."""
+    if len(cut) < MOST_CHARACTERS:
+        return cut
     opened = cut.rfind("{")
     return cut[:opened] if opened > cut.rfind("}") else cut

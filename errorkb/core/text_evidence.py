@@ -162,6 +162,4 @@ def _wanted(template: str) -> tuple[tuple[tuple[str, float, int], ...], float]:
     return wanted, sum(bits * count for _, bits, count in wanted)
 
 
-@lru_cache(maxsize=4096)
-def _bits(literal: str) -> float:
-    return text_bits(literal)
+_bits = lru_cache(maxsize=4096)(text_bits)

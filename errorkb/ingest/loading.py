@@ -3,7 +3,7 @@
 import contextlib
 import pickle
 import tempfile
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import IO, BinaryIO
@@ -12,7 +12,7 @@ from errorkb.ingest.collecting import seldom_collected
 from errorkb.ingest.entries import write_entries
 from errorkb.ingest.outcomes import Outcome, Status, Tally
 from errorkb.ingest.prepared import Prepared, Unchanged
-from errorkb.ingest.preparing import prepare_batch, prepare_batches
+from errorkb.ingest.preparing import nothing_stored, prepare_batch, prepare_batches
 from errorkb.ingest.pull_requests import write_pull_requests
 from errorkb.ingest.readers import Found, find_documents, find_files
 from errorkb.ingest.repository_documents import write_repository_documents
@@ -125,7 +125,7 @@ class _Run:
             show_differences=options.dry_run,
             sources=open_source(options.source) if name == "entries" else None,
         )
-        self._ask = KnownEntries(self.context.sources).hashes if name == "entries" else _nothing_known
+        self._ask = KnownEntries(self.context.sources).hashes if name == "entries" else nothing_stored
 
     def prepared(self, documents: Iterable[Found], tell: Callable[[str], object]) -> Generator[Items, None, None]:
         """Yield batches made ready, in order, without what is behind a broken document that ends its file."""
@@ -229,10 +229,6 @@ class _Run:
         if batch is not None:
             batch.finished_at, batch.counts = self.context.clock(), self.tally.as_dict()
             batch.save()
-
-
-def _nothing_known(_: Sequence[Found]) -> Mapping[str, str]:
-    return {}
 
 
 def _batches(documents: Iterable[Found]) -> Iterator[list[Found]]:

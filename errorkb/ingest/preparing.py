@@ -66,6 +66,11 @@ _PREPARE: dict[str, Prepare] = {
 }
 
 
+def nothing_stored(_: Batch) -> Hashes:
+    """Answer for kinds of documents of which it is not asked what is stored."""
+    return _NOTHING_STORED
+
+
 def prepare_batch(kind: str, batch: Batch, hashes: Hashes = _NOTHING_STORED) -> list[Ready]:
     """Prepare the documents of a batch, each by itself. `kind` is entries, pull_requests or repositories."""
     return [_prepare(_PREPARE[kind], found, hashes) for found in batch]
@@ -76,7 +81,7 @@ def prepare_batches(
     batches: Iterable[Batch],
     *,
     processes: int | None = None,
-    ask: Callable[[Batch], Hashes] = lambda _: _NOTHING_STORED,
+    ask: Callable[[Batch], Hashes] = nothing_stored,
     tell: Callable[[str], object] = str,
 ) -> Generator[list[Ready], None, None]:
     """Yield each batch prepared, in order; no more of them are in memory than there are processes, and one.

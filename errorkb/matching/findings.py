@@ -39,8 +39,9 @@ def find(reading: Reading, *, repository: int | None = None) -> Found:
     types = [occurrence.exception_type for occurrence in occurrences if occurrence.exception_type]
     candidates = find_candidates(reading.windows, frames, types, repository=repository)
     placed = [*candidates.by_frame, *candidates.by_type][: 2 * MOST_WEIGHED]
-    fitted = fit_templates(reading, candidates.templates, placed=set(placed))
-    weighed = sorted(_worth_weighing(fitted, set(placed)), key=_best_first)[:MOST_WEIGHED]
+    are_placed = set(placed)
+    fitted = fit_templates(reading, candidates.templates, placed=are_placed)
+    weighed = sorted(_worth_weighing(fitted, are_placed), key=_best_first)[:MOST_WEIGHED]
     entries = load_sites({*(wording.entry for wording, _ in weighed), *placed})
     by_text = list(_by_text(reading, weighed, entries))
     by_place = list(_by_place(reading, [entries[key] for key in placed if key in entries], by_text))

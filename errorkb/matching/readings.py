@@ -11,7 +11,7 @@ from operator import attrgetter
 from errorkb.core.digits import all_digits_aside, digits_aside
 from errorkb.core.match_keys import TextWindows, text_windows
 from errorkb.core.skeletons import Skeleton, letters_of, make_skeleton
-from errorkb.core.template_fits import Fit
+from errorkb.core.template_fits import Fit, Span
 from errorkb.core.text_evidence import telling_words
 from errorkb.core.throw_places import Trace, path_parts
 from errorkb.core.tracebacks import Occurrence, Paste, PasteLine, read_paste
@@ -38,7 +38,7 @@ class Reading:
     paste: Paste
     skeleton: Skeleton
     _letters: dict[int, str] = field(default_factory=dict)
-    _starts: dict[int, int] = field(default_factory=dict)
+    _spans: dict[int, Span] = field(default_factory=dict)
     _said: dict[int, Mapping[str, int]] = field(default_factory=dict)
     _words: dict[int, frozenset[str]] = field(default_factory=dict)
     _lines: dict[tuple[int, str], Occurrence] = field(default_factory=dict)
@@ -103,33 +103,29 @@ class Reading:
 
     def start_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton at which an error's message begins, behind its type or a log's prefix."""
-        key = id(occurrence)
-        if key not in self._starts:
-            self._starts[key] = self._start_of(occurrence)
-        return self._starts[key]
+        return self._span_of(occurrence)[0]
 
     def end_of_message(self, occurrence: Occurrence) -> int:
         """Return the offset in the skeleton behind an error's message, or behind its last line."""
-        end = self._end_of_lines(occurrence)
-        if not self._shares_a_line(occurrence):
-            return end
-        start, letters = self.start_of_message(occurrence), self.message_letters(occurrence)
-        return start + len(letters) if self.skeleton.letters.startswith(letters, start) else end
+        return self._span_of(occurrence)[1]
 
-    def _start_of(self, occurrence: Occurrence) -> int:
-        first = bisect_left(self.paste.lines, occurrence.number, key=_number)
-        start = self.skeleton.line_start(first)
-        last = self._end_of_lines(occurrence) if self._shares_a_line(occurrence) else start + MOST_LINE
-        found = self.skeleton.letters.find(self.message_letters(occurrence)[:40], start, last)
-        return found if found >= 0 else start
+    def _span_of(self, occurrence: Occurrence) -> Span:
+        key = id(occurrence)
+        if key not in self._spans:
+            self._spans[key] = self._find_span(occurrence)
+        return self._spans[key]
 
-    def _end_of_lines(self, occurrence: Occurrence) -> int:
-        return self.skeleton.line_start(bisect_right(self.paste.lines, occurrence.last_number, key=_number))
-
-    def _shares_a_line(self, occurrence: Occurrence) -> bool:
-        """Say whether an error's last line is one of several that a single line of the paste carried."""
-        behind = bisect_right(self.paste.lines, occurrence.last_number, key=_number)
-        return behind > 1 and self.paste.lines[behind - 2].number == occurrence.last_number
+    def _find_span(self, occurrence: Occurrence) -> Span:
+        lines, letters, wanted = self.paste.lines, self.skeleton.letters, self.message_letters(occurrence)
+        behind = bisect_right(lines, occurrence.last_number, key=_number)
+        start = self.skeleton.line_start(bisect_left(lines, occurrence.number, key=_number))
+        end = self.skeleton.line_start(behind)
+        # One line of the paste may carry several, with the same number: then it is the message that says where it ends.
+        is_shared = behind > 1 and lines[behind - 2].number == occurrence.last_number
+        found = letters.find(wanted[:40], start, end if is_shared else start + MOST_LINE)
+        start = found if found >= 0 else start
+        is_there = is_shared and letters.startswith(wanted, start)
+        return start, start + len(wanted) if is_there else end
 
     def count_of(self, occurrence: Occurrence) -> int:
         """Return how often an error stands in the paste, digits aside."""

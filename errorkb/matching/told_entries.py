@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection, models
 
 from errorkb.models import ErrorEntry, Repository
+from errorkb.models.lookups import among
 
 
 def _fields(model: type[models.Model], names: Collection[str]) -> "list[models.Field[Any, Any]]":
@@ -30,7 +31,7 @@ _COLUMNS = ", ".join(
 _SQL = f"""
 SELECT {_COLUMNS} FROM errorkb_errorentry AS entry
 JOIN errorkb_repository AS repository ON repository.id = entry.repository_id
-WHERE entry.state = 'published' AND entry.id IN
+WHERE entry.state = 'published' AND
 """
 
 
@@ -38,8 +39,9 @@ def load_entries(keys: Collection[int]) -> dict[int, ErrorEntry]:
     """Return the public ones of entries by primary key, with what is told of each and its repository, in one query."""
     if not keys:
         return {}
+    condition, wanted = among("entry.id", keys)
     with connection.cursor() as cursor:
-        cursor.execute(f"{_SQL}({', '.join(['%s'] * len(keys))})", list(keys))
+        cursor.execute(f"{_SQL} {condition}", [wanted])
         entries = [_entry(row) for row in cursor.fetchall()]
     return {entry.pk: entry for entry in entries}
 

@@ -176,7 +176,8 @@ def has_records(line: str) -> bool:
 
 def _of_records(line: str) -> list[Said] | None:
     """Return the records of a log whose line breaks were lost."""
-    return [Said(text) for text in _RECORD.split(line)] if has_records(line) else None
+    texts = _RECORD.split(line)
+    return [Said(text) for text in texts] if len(texts) > 1 else None
 
 
 def _of_joined(line: str) -> list[Said] | None:
