@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Q
+from django.db.models import OuterRef, Q, Subquery
 from django.db.models.functions import Left
 
 from errorkb.core.identity import entry_title
@@ -105,9 +105,11 @@ def _of_each(found: Iterable[Suggestion], limit: int) -> list[Suggestion]:
 
 
 def _repositories(begun: str) -> list[str]:
+    """Return the repositories that begin as typed and have public entries, of which one each is looked for."""
     key = begun.lower()
     named = Repository.objects.filter(Q(key__startswith=key) | Q(key__contains=f"/{key}"))
-    with_entries = named.filter(pk__in=ErrorEntry.objects.public().filter(repository__in=named).values("repository"))
+    entry = ErrorEntry.objects.public().filter(repository=OuterRef("pk")).order_by().values("pk")[:1]
+    with_entries = named.alias(entry=Subquery(entry)).filter(entry__isnull=False)
     return list(with_entries.order_by("key").values_list("name", flat=True)[: _OF_EACH["repository"]])
 
 
