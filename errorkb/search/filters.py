@@ -40,10 +40,14 @@ def visible_rows(entries: QuerySet[ErrorEntry]) -> Rows:
 
 
 def filtered(rows: Rows, query: Query) -> Rows:
-    """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up."""
+    """Filter rows by the query's filters: values of one filter are alternatives, but `is:` adds up.
+
+    Where no words lead to a few rows, filters that few rows pass are put so that an index of theirs does.
+    """
+    standing = _standing if query.has_texts else _listed_standing
     for name, condition in _CONDITIONS.items():
         if wanted := query.values_of(name):
-            rows = rows.filter(*map(_standing, wanted)) if name == "is" else rows.filter(condition(wanted))
+            rows = rows.filter(*map(standing, wanted)) if name == "is" else rows.filter(condition(wanted))
         if unwanted := query.values_of(name, negated=True):
             rows = rows.exclude(condition(unwanted))
     return rows
@@ -83,7 +87,8 @@ def _each(condition: Condition) -> Callable[[Sequence[str]], Q]:
 
 
 def _repositories(values: Sequence[str]) -> Q:
-    named = _named_repositories(values)
+    """Match what is of one of the repositories; they are looked up, for where there is none no row is to be read."""
+    named = list(_named_repositories(values).values_list("pk", flat=True))
     return Q(entry__repository__in=named) | Q(pull_request__repository__in=named)
 
 
@@ -162,11 +167,22 @@ def _release(value: str) -> Q:
 
 
 def _kind(value: str) -> Q:
-    return Q(pull_request__isnull=False) if value == "pull_request" else Q(entry__kind=value)
+    if value != "pull_request":
+        return Q(entry__kind=value)
+    reports = SearchRow.objects.filter(pull_request__in=PullRequest.objects.order_by().values("pk"))
+    return Q(pk__in=reports.order_by().values("pk"))
 
 
 def _standing(value: str) -> Q:
-    return _STANDINGS[value]
+    return Q(**{f"entry__{name}": wanted for name, wanted in _STANDINGS[value].items()})
+
+
+def _listed_standing(value: str) -> Q:
+    """Match a standing; one that few entries have by the keys of its rows, which stand in an index."""
+    if value not in _RARE_STANDINGS:
+        return _standing(value)
+    entries = ErrorEntry.objects.filter(**_STANDINGS[value]).order_by().values("pk")
+    return Q(pk__in=SearchRow.objects.filter(entry__in=entries).order_by().values("pk"))
 
 
 def _pattern(glob: str) -> str:
@@ -177,14 +193,15 @@ def _pattern(glob: str) -> str:
 _GLOB_TO_LIKE = str.maketrans({"*": "%", "?": "_", "%": "\\%", "_": "\\_", "\\": "\\\\"})
 
 _STANDINGS = {
-    "reviewed": Q(entry__reviewed=True),
-    "unreviewed": Q(entry__reviewed=False),
-    "explained": Q(entry__explained=True),
-    "facts-only": Q(entry__explained=False),
-    "removed": Q(entry__removed=True),
-    "current": Q(entry__removed=False),
-    "stale": Q(entry__stale=True),
+    "reviewed": {"reviewed": True},
+    "unreviewed": {"reviewed": False},
+    "explained": {"explained": True},
+    "facts-only": {"explained": False},
+    "removed": {"removed": True},
+    "current": {"removed": False},
+    "stale": {"stale": True},
 }
+_RARE_STANDINGS = ("reviewed", "removed", "stale")
 _OF_ENTRIES: dict[str, Callable[[str, str], Q]] = {
     "type": _exception_type,
     "path": _path,
