@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from errorkb.core.queries import Query
 from errorkb.search.backends import COLUMNS, Match, Tokens
 from errorkb.search.corrections import Correction, corrected
-from errorkb.search.groups import likely_groups, title_groups
+from errorkb.search.groups import cheap_title_groups, likely_groups, title_groups
 from errorkb.search.messages import entries_with_message
 from errorkb.search.phrases import sort_by_phrases
-from errorkb.search.ranking import Asked, Candidate, Rank, is_fitting, is_known, ranked_by_likeness
+from errorkb.search.ranking import Asked, Candidate, Rank, is_elsewhere, is_fitting, is_known, ranked_by_likeness
 from errorkb.search.shortlists import Rows, Shortlist, shortlist
 from errorkb.search.terms import MAX_TERMS, Terms, terms_of
 
@@ -29,6 +29,8 @@ MOST_NEIGHBOURS = 150
 MOST_NEAR = 5
 # Shorter texts are no message with a value in it.
 LEAST_PASTED = 3
+# Nor shorter ones its beginning, where all words are found otherwise.
+LEAST_BEGUN = 5
 # Shorter beginnings of words are those of too many.
 LEAST_PREFIX = 3
 
@@ -90,13 +92,16 @@ class _Search:
 
     def full(self) -> Found | None:
         """Return what holds everything, and the messages that were pasted; None where there is nothing."""
-        terms, asked = self.terms, Asked(self.query.text, self.terms)
+        terms, asked = self.terms, Asked(self.query.unfiltered, self.terms)
         full, is_cut = self._holding_all(terms)
         kept, near = sort_by_phrases(full, terms)
         ranks = _ranks(kept, asked)
         if self._may_be_pasted(ranks):
             fitting = _ranks(self._best_fitting(self._keyed()), asked)
             ranks |= {pk: found for pk, found in fitting.items() if not kept or is_fitting(found[0])}
+        if self._are_tales(ranks):
+            begun = _ranks(self._begun(), asked)
+            ranks |= {pk: found for pk, found in begun.items() if is_fitting(found[0])}
         if ranks or not terms.required:
             found = _sorted(ranks)
             return Found(found[:MOST_CANDIDATES], terms.required, is_cut or len(found) > MOST_CANDIDATES)
@@ -110,9 +115,8 @@ class _Search:
             return None
         terms, words = self.terms, self.terms.pasted.distinct[:MAX_TERMS]
         for groups in title_groups(words, self.among.counts(words, ("title",)).tokens):
-            wanted = Match(groups, terms.excluded, ("title",))
-            if best := self._best_fitting(self.among.candidates(wanted, MOST_NEIGHBOURS)):
-                return Found(sorted(best, key=Asked(self.query.text, terms).rank), terms.required)
+            if best := self._neighbouring(groups):
+                return Found(sorted(best, key=Asked(self.query.unfiltered, terms).rank), terms.required)
         return None
 
     def by_parts(self) -> Found | None:
@@ -120,7 +124,7 @@ class _Search:
         terms = replace(self.terms, required=self.terms.by_parts)
         if terms.phrases:
             return None
-        asked = Asked(self.query.text, terms)
+        asked = Asked(self.query.unfiltered, terms)
         if terms != self.terms:
             full, is_cut = self._holding_all(terms)
             kept, _ = sort_by_phrases(full, terms)
@@ -193,6 +197,28 @@ class _Search:
             return False
         return not any(is_known(rank) for rank, _ in ranks.values())
 
+    def _are_tales(self, ranks: Ranks) -> bool:
+        """Return whether the query may be the beginning of a message, and all results only have its words elsewhere."""
+        if len(self.query.words) < LEAST_BEGUN or self.terms.phrases:
+            return False
+        return bool(ranks) and all(is_elsewhere(rank) for rank, _ in ranks.values())
+
+    def _begun(self) -> list[Candidate]:
+        """Return the messages that the query seems to be the beginning of: at little cost, so not always found.
+
+        Words that the table of frequencies lacks are taken for values; only where it lacks all are they asked about.
+        """
+        words = self.terms.pasted.distinct[:MAX_TERMS]
+        known = tuple(word for word in words if word in self.among.frequencies.titles)
+        groups = cheap_title_groups(known or words, self.among.counts(known or words, ("title",)).tokens)
+        return self._neighbouring(groups) if groups else []
+
+    def _neighbouring(self, groups: tuple[Tokens, ...]) -> list[Candidate]:
+        """Return the candidates with one of some groups of words in their titles that fit the query best."""
+        return self._best_fitting(
+            self.among.candidates(Match(groups, self.terms.excluded, ("title",)), MOST_NEIGHBOURS)
+        )
+
     def _best_fitting(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return the candidates whose template's literal words the query has in their order, the best of them."""
         fits = [candidate.fit(self.terms.pasted) for candidate in candidates]
@@ -202,7 +228,7 @@ class _Search:
 
     def _keyed(self) -> list[Candidate]:
         """Return the candidates that the keys of their messages lead to."""
-        return self.among.of_entries(entries_with_message(self.query.text), self.terms.excluded)
+        return self.among.of_entries(entries_with_message(self.query.unfiltered), self.terms.excluded)
 
 
 def _first_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:

@@ -42,10 +42,11 @@ def corrected(among: Shortlist, query: Query, terms: Terms) -> Meant | None:
     changed = tuple((word, used) for word, used in words.items() if used != word)
     if not changed:
         return None
-    text = query.text
+    text, pieces = query.text, list(query.pieces)
     for word, used in changed:
         text = text.replace(word, used, 1)
-    return Meant(replace(query, text=text, words=tuple(dict.fromkeys(words.values()))), changed)
+        pieces = [replace(piece, text=used) if piece.text == word else piece for piece in pieces]
+    return Meant(replace(query, text=text, words=tuple(dict.fromkeys(words.values())), pieces=tuple(pieces)), changed)
 
 
 def _replaced(word: str, meant: Mapping[str, str]) -> str:

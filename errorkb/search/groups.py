@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, combinations
 
+from errorkb.core.tokens import STOP_WORDS
 from errorkb.search.backends import Tokens
 
 # Runs of neighbours that are tried, after one of half the query; and how many groups one question has at most.
@@ -10,6 +11,7 @@ _RUNS = (4, 3)
 _MOST_GROUPS = 64
 # A group costs as much as its rarest token has documents; so many of a question may be looked at.
 _MOST_DOCUMENTS = 10_000
+_FEW_GROUPS, _FEW_DOCUMENTS = 2, 400
 _RAREST = 6
 
 
@@ -46,17 +48,38 @@ def title_groups(tokens: Tokens, counts: Mapping[str, int]) -> Iterator[tuple[To
             yield _runs(known, size, counts)
 
 
+def cheap_title_groups(tokens: Tokens, counts: Mapping[str, int]) -> tuple[Tokens, ...]:
+    """Return the runs of three telling neighbours that are soon looked for in titles, a few at most."""
+    known = [token for token in tokens if token not in STOP_WORDS and 0 < counts.get(token, 0) < _MOST_DOCUMENTS]
+    return _cheapest(_neighbours(known, 3), counts, _FEW_DOCUMENTS)[:_FEW_GROUPS]
+
+
 def _runs(tokens: Sequence[str], size: int, counts: Mapping[str, int]) -> tuple[Tokens, ...]:
-    starts = range(len(tokens) - size + 1)
-    return _rarest([tuple(tokens[start : start + size]) for start in starts], counts)
+    return _rarest(_neighbours(tokens, size), counts)
+
+
+def _neighbours(tokens: Sequence[str], size: int) -> list[Tokens]:
+    return [tuple(tokens[start : start + size]) for start in range(len(tokens) - size + 1)]
 
 
 def _rarest(groups: Sequence[Tokens], counts: Mapping[str, int]) -> tuple[Tokens, ...]:
     """Return the rarest groups, as many as a question may have, and the rarest one whatever it costs."""
-    sizes = sorted((min(counts[token] for token in group), group) for group in groups)
-    costs = accumulate(size for size, _ in sizes)
-    cheap = [group for cost, (_, group) in zip(costs, sizes, strict=True) if cost <= _MOST_DOCUMENTS]
-    return tuple(cheap[:_MOST_GROUPS] or [group for _, group in sizes[:1]])
+    return _cheapest(groups, counts, _MOST_DOCUMENTS) or tuple(_by_size(groups, counts)[:1])
+
+
+def _cheapest(groups: Sequence[Tokens], counts: Mapping[str, int], most: int) -> tuple[Tokens, ...]:
+    """Return the rarest groups, as many as may be looked at if that are so many documents at most."""
+    by_size = _by_size(groups, counts)
+    costs = accumulate(_size(group, counts) for group in by_size)
+    return tuple(group for cost, group in zip(costs, by_size, strict=True) if cost <= most)[:_MOST_GROUPS]
+
+
+def _by_size(groups: Sequence[Tokens], counts: Mapping[str, int]) -> list[Tokens]:
+    return sorted(groups, key=lambda group: (_size(group, counts), group))
+
+
+def _size(group: Tokens, counts: Mapping[str, int]) -> int:
+    return min(counts[token] for token in group)
 
 
 def _rare(by_rarity: Sequence[str], counts: Mapping[str, int], enough: int) -> Iterator[Tokens]:

@@ -166,7 +166,7 @@ class Asked:
         if has_all and self._side_by_side in title:
             return Place.SIDE_BY_SIDE, 0
         fit = candidate.fit(self._pasted) if len(self._pasted.words) > 1 else 0
-        if fit and fit * 2 >= len(self._pasted.words):
+        if fit * 2 > len(self._pasted.words):
             return Place.FITTING, fit
         if has_all:
             return Place.IN_TITLE, fit
@@ -206,6 +206,11 @@ def is_known(rank: Rank) -> bool:
 def is_fitting(rank: Rank) -> bool:
     """Return whether most of the text is what a candidate of this rank says, if not all of it."""
     return bool(rank[0] <= Place.FITTING)
+
+
+def is_elsewhere(rank: Rank) -> bool:
+    """Return whether a candidate of this rank has what was asked for in its prose or code alone, or in part there."""
+    return bool(rank[0] is Place.ELSEWHERE)
 
 
 def ranked(candidates: Iterable[Candidate], text: str, terms: Terms) -> list[Candidate]:

@@ -18,8 +18,10 @@ _MOST_CHARACTERS = 2000
 _PIECE = re.compile(r"\w+")
 # Beyond so many texts nobody reads on: an entry has a handful of wordings.
 _MOST_WORDINGS = 20
-# Fewer telling words are enough only where they are a third of what was pasted, and others where they are half of it.
+# Fewer telling words are enough only where they are a third of what was pasted, and others where they are half of it;
+# of a template that breaks off, only so many where its whole parts are more than half of it.
 _TELLING = 3
+_TELLING_OF_BEGINNING = 2
 _LEAST_SHARE = 3
 _LEAST_SHARE_OF_COMMON = 2
 
@@ -126,8 +128,9 @@ class Pasted:
         for part in parts:
             place = self.text.find(f" {part} ", position)
             if place < 0:
+                enough = _TELLING_OF_BEGINNING if len(found) * 2 > len(self.words) else _TELLING
                 found += self._tail(part, position)
-                return found if _telling(found) >= _TELLING else []
+                return found if _telling(found) >= enough else []
             found += part.split()
             position = place + len(part) + 1
         return found

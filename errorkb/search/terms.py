@@ -59,7 +59,7 @@ def terms_of(query: Query) -> Terms:
         required=required[:MAX_TERMS],
         by_parts=_telling(part_tokens(text))[:MAX_TERMS],
         whole=whole[:MAX_TERMS],
-        pasted=Pasted(word_sequence(query.text), len(whole)),
+        pasted=Pasted(word_sequence(query.unfiltered), len(whole)),
         narrowing=_implied(query),
         excluded=tuple(query_tokens(word) for word in query.excluded_words),
         phrases=tuple(map(phrase, query.phrases)),

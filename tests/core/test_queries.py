@@ -254,3 +254,17 @@ def test_writes_a_query_in_another_order(text: str, order: str, expected: str) -
 def test_a_written_filter_is_read_as_it_was_meant(name: str, value: str) -> None:
     taken = parse_query(f'{name}:"{value.replace(chr(34), " ")}"').filters
     assert [parse_query(written_filter(item.name, item.value)).filters for item in taken] == [(item,) for item in taken]
+
+
+@pytest.mark.parametrize(
+    ("text", "unfiltered"),
+    [
+        ("kv  lost: 'x'", "kv lost: 'x'"),
+        ("repo:a/b Session is closed", "Session is closed"),
+        ('kv sort:newest "not here" -type:KeyError lost', 'kv "not here" lost'),
+        ("repo:a/b", ""),
+        ("foo:bar kv repo:a/b", "foo:bar kv"),
+    ],
+)
+def test_a_query_without_its_filters_is_as_it_was_typed(text: str, unfiltered: str) -> None:
+    assert parse_query(text).unfiltered == unfiltered

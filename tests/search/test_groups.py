@@ -2,7 +2,7 @@
 
 import pytest
 
-from errorkb.search.groups import likely_groups
+from errorkb.search.groups import cheap_title_groups, likely_groups
 
 
 def questions(words: str, counts: dict[str, int], enough: int = 10) -> list[list[str]]:
@@ -54,3 +54,22 @@ def test_a_common_word_alone_is_asked_for_where_it_is_the_only_one() -> None:
 def test_a_question_never_grows_with_the_query() -> None:
     words = " ".join(f"w{n}" for n in range(256))
     assert max(map(len, questions(words, {}))) <= 64 + 10
+
+
+@pytest.mark.parametrize(
+    ("words", "counts", "expected"),
+    [
+        ("this instance is not fitted yet", {}, ["instance fitted yet"]),
+        ("instance fitted yet call", {"call": 3}, ["fitted yet call", "instance fitted yet"]),
+        ("instance fitted yet call before", {"call": 3, "before": 4}, ["fitted yet call", "yet call before"]),
+        ("instance fitted unheard yet", {"unheard": 0}, ["instance fitted yet"]),
+        ("instance fitted yet", {"instance": 401, "fitted": 401, "yet": 401}, []),
+        ("instance fitted everywhere yet", {"everywhere": 10_000}, ["instance fitted yet"]),
+        ("instance fitted", {}, []),
+    ],
+)
+def test_titles_are_looked_for_by_a_few_rare_runs_of_telling_words(
+    words: str, counts: dict[str, int], expected: list[str]
+) -> None:
+    tokens = tuple(words.split())
+    assert [" ".join(group) for group in cheap_title_groups(tokens, dict.fromkeys(tokens, 100) | counts)] == expected

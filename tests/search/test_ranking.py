@@ -34,8 +34,8 @@ def order(query: str, *candidates: Candidate) -> list[int]:
         ("kv lost", [candidate(1, "lost"), candidate(2, "lost", symbol="get_kv")], [2, 1]),
         ("kv lost", [candidate(1, "nothing"), candidate(2, "lost")], [2, 1]),
         # The words of a pasted template before all words in another order or elsewhere; the longer template first.
-        ("kv lost: a 7", [candidate(1, "7: a kv lost it"), candidate(2, "kv lost: %s")], [2, 1]),
-        ("kv lost: a 7", [candidate(1, "a b", symbol="kv.lost.a7"), candidate(2, "kv lost: %s")], [2, 1]),
+        ("kv lost: a7", [candidate(1, "a7: kv lost it"), candidate(2, "kv lost: %s")], [2, 1]),
+        ("kv lost: a7", [candidate(1, "a b", symbol="kv.lost.a7"), candidate(2, "kv lost: %s")], [2, 1]),
         ("kv lost: a 7", [candidate(1, "kv lost: %s"), candidate(2, "%s kv lost: %s 7")], [2, 1]),
         ("kv lost: 7", [candidate(1, "kv lost: %s"), candidate(2, "kv lost: 7")], [2, 1]),
         # An entry before a pull request at equal evidence, whatever its standing; titles come before.
@@ -47,7 +47,8 @@ def order(query: str, *candidates: Candidate) -> list[int]:
         ("m.kv", [candidate(1, "m.kv lost"), candidate(2, "other", symbol="Top.m.kv")], [2, 1]),
         ("a_kv", [candidate(1, "x", symbol="get_a_kv"), candidate(2, "", symbol="a_kv", exception_type="E")], [2, 1]),
         ("kv", [candidate(1, "other", symbol="kv"), candidate(2, "a kv")], [2, 1]),
-        # A short template that stands in a long text says less than all of the words.
+        # A short template that stands in a long text, or is half of it, says less than all of the words.
+        ("kv lost on disk", [candidate(1, "kv lost %s"), candidate(2, "disk lost kv")], [2, 1]),
         ("kv lost by a b c d e", [candidate(1, "kv lost %s"), candidate(2, "e d c b lost by kv")], [2, 1]),
         # Parts of names count as words of the title.
         ("manager", [candidate(1, "other", symbol="manager"), candidate(2, "AscendKVManager failed")], [2, 1]),

@@ -57,6 +57,42 @@ def test_the_type_of_an_error_without_a_message_is_enough(base: Base) -> None:
     assert results.results[0].entry.exception_type == "a.TemplateDoesNotExist"
 
 
+FITTED = "This %(name)s instance is not fitted yet. Call 'fit' with appropriate arguments before using this estimator."
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("This Ridge instance is not fitted yet", [FITTED, "{} is a class, not an instance."]),
+        ("kind:error This Ridge instance is not fitted yet", [FITTED, "{} is a class, not an instance."]),
+        ("Ridge instance fitted yet", ["{} is a class, not an instance."]),
+        ("one Ridge tale with an instance that nobody has fitted yet", ["{} is a class, not an instance."]),
+    ],
+)
+def test_the_message_whose_beginning_was_pasted_comes_before_what_tells_of_it(
+    base: Base, query: str, expected: list[str]
+) -> None:
+    tale = "One tale: this Ridge instance is not fitted yet, with that nobody has."
+    base.entry(message=FITTED, placeholders="percent")
+    base.entry(message="{} is a class, not an instance.", placeholders="brace", meaning=tale)
+    assert titles(query) == expected
+
+
+def test_what_holds_all_words_comes_before_templates_that_are_half_of_them(base: Base) -> None:
+    base.entry(message="{path} does not exist", placeholders="brace")
+    base.entry(message="", exception_type="RelatedObjectDoesNotExist", repository="django/django")
+    found = find("django related object does not exist").results
+    assert [one.entry.exception_type for one in found] == ["RelatedObjectDoesNotExist"]
+
+
+def test_a_filter_is_no_part_of_the_message_that_was_pasted(base: Base) -> None:
+    base.entry(
+        message="Session is closed", repository="aio-libs/aiohttp", meaning="Removed.", releases={"removed": "2"}
+    )
+    base.entry(message="Session is closed by the peer", repository="aio-libs/aiohttp")
+    assert titles("repo:aiohttp Session is closed") == ["Session is closed", "Session is closed by the peer"]
+
+
 MANIFEST, CSS = "Missing staticfiles manifest entry for '%s'", "The {ext} file '{filename}' references\n  {missing}"
 
 

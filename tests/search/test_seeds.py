@@ -261,6 +261,7 @@ QUERY_COUNTS = [
     ("HiSparse", 5),
     ("", 3),
     ("is:explained repo:sglang path:conn.py", 5),
+    ("repo:of-nobody is:removed", 2),
     ('"does not support"', 6),
     ("kv_indices", 6),
     ("HiSparse destination qwertzuiop", 13),

@@ -62,6 +62,9 @@ FITS = [
     ),
     ("The CSS file 'x' references a file which", "", "the , file , references a file which , please check", 6),
     ("could not find it on my desk", "", "could not find the , in", 0),
+    ("Can't load tokenizer for 'me/mine'", "", "can t load tokenizer for , if you were trying to load it from", 5),
+    ("Can't load tokenizer for the model that I made yesterday", "", "can t load tokenizer for , if you were", 0),
+    ("CSRF verification failed", "", "verification failed for , details", 0),
     ("", "", "has no", 0),
 ]
 

@@ -53,6 +53,13 @@ class Query:
         return tuple(item.value for item in self.filters if item.name == name and item.negated == negated)
 
     @property
+    def unfiltered(self) -> str:
+        """Return what was typed without the filters that are used, as it was typed: what may be a pasted message."""
+        if not (self.filters or self.order):
+            return self.text
+        return " ".join(piece.text for piece in self.pieces if piece.filter is None)
+
+    @property
     def has_texts(self) -> bool:
         """Return whether words or phrases are looked for, or kept out."""
         return bool(self.words or self.phrases or self.excluded_words or self.excluded_phrases)
