@@ -169,7 +169,8 @@ def _release(value: str) -> Q:
 def _kind(value: str) -> Q:
     if value != "pull_request":
         return Q(entry__kind=value)
-    reports = SearchRow.objects.filter(pull_request__in=PullRequest.objects.order_by().values("pk"))
+    # Said twice, for PostgreSQL has an index of what is not null, and SQLite uses one for a list alone.
+    reports = SearchRow.objects.filter(pull_request__isnull=False, pull_request__in=PullRequest.objects.order_by())
     return Q(pk__in=reports.order_by().values("pk"))
 
 
