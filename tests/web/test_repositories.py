@@ -94,7 +94,7 @@ def test_counts_and_marks_what_was_removed(read, put):
 
 
 def test_shows_one_module_and_what_is_below_it(read, put):
-    put(at("a/b/x.py", 1), at("a/b/c/x.py", 1), at("a/bc/x.py", 1))
+    put(*(at(f"{module}/x.py", 1) for module in ("a/b", "a/b/c", "a/bc", "a/b-c", "a/b0", "a")))
     page = read(f"{ADDRESS}?module=a/b")
     assert headings(page) == ["a/b", "a/b/c"]
     assert page.links["a/b/c"] == f"{ADDRESS}?module=a/b/c"

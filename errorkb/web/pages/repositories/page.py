@@ -1,5 +1,6 @@
 """Web pages: the page of one repository: its errors by module, and its pull requests."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,7 @@ from errorkb.web.pages.facts import facts_html, facts_of
 from errorkb.web.pages.kinds import KINDS_ON_REQUEST, LISTED_KINDS
 from errorkb.web.pages.links import ContentsItem, Link, host_of, outside
 from errorkb.web.pages.repositories.bars import Bars
+from errorkb.web.pages.repositories.modules import inside
 from errorkb.web.pages.repositories.plots import repository_plots
 from errorkb.web.pages.slices import Pager, page_number, pager
 from errorkb.web.pages.texts import joined
@@ -128,22 +130,20 @@ def _facts(repository: Repository) -> SafeString:
 def _entries(repository: Repository, module: str, kind: str) -> QuerySet[ErrorEntry]:
     """Return the public entries of a kind, or of those that are listed, module by module."""
     kinds = (kind,) if kind else LISTED_KINDS
-    entries = ErrorEntry.objects.public().filter(_inside(module), repository=repository, kind__in=kinds)
+    entries = ErrorEntry.objects.public().filter(inside(module), repository=repository, kind__in=kinds)
     return entries.defer("document").order_by("module", "path", F("line").asc(nulls_first=True), "pk")
 
 
-def _inside(module: str) -> Q:
-    """Return the condition of being in a module or below it; no module has a NUL, which PostgreSQL refuses."""
-    module = module.replace("\x00", "\ufffd")
-    return Q(module=module) | Q(module__startswith=f"{module}/") if module else Q()
-
-
 def _kind_counts(repository: Repository, module: str) -> dict[str, KindCount]:
-    entries = ErrorEntry.objects.public().filter(repository=repository).order_by().values("kind")
-    shown = Count("pk", filter=_inside(module)) if module else Count("pk")
+    """Count the entries of each kind; those in a module by themselves, for indexes of their own lead to either."""
+    entries = ErrorEntry.objects.public().filter(repository=repository).order_by().values_list("kind")
     stale, gone = (Count("pk", filter=Q(**{column: True})) for column in ("stale", "removed"))
-    counted = entries.annotate(total=Count("pk"), old=stale, gone=gone, shown=shown)
-    return {row["kind"]: KindCount(row["total"], row["old"], row["gone"], row["shown"]) for row in counted}
+    counted = list(entries.annotate(total=Count("pk"), old=stale, gone=gone))
+    shown = {kind: total for kind, total, _, _ in counted}
+    if module:
+        # Counted here: to group them, SQLite would go through all entries of the repository.
+        shown = dict.fromkeys(shown, 0) | Counter(kind for (kind,) in entries.filter(inside(module)))
+    return {kind: KindCount(total, old, gone, shown[kind]) for kind, total, old, gone in counted}
 
 
 def _shown(counts: Mapping[str, KindCount], kind: str) -> int:

@@ -13,6 +13,7 @@ from errorkb.serving.releases import RepositoryReleases, releases_of
 from errorkb.web.pages.kinds import listed_entries
 from errorkb.web.pages.links import Link
 from errorkb.web.pages.repositories.bars import Bars, bars
+from errorkb.web.pages.repositories.modules import inside
 
 # So many rows has each plot.
 SHOWN_ROWS = 12
@@ -74,8 +75,7 @@ def _seen_in(releases: RepositoryReleases, label: str) -> int:
 
 def _by_module(repository: Repository, module: str) -> Bars:
     """Count entries by the folders below `module`, or below the one that all modules are in."""
-    entries = listed_entries().filter(repository=repository)
-    counts = {name: count for name, count in _counted(entries, "module") if _is_inside(name, module)}
+    counts = dict(_counted(listed_entries().filter(inside(module), repository=repository), "module"))
     root = module or _main_folder(counts)
     groups = Counter[str]()
     for name, count in counts.items():
