@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from enum import Enum
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple
 
 from django.core.exceptions import EmptyResultSet
@@ -12,7 +13,7 @@ from django.db.models.functions import Coalesce, Concat, Substr
 
 from errorkb.models import SearchRow
 from errorkb.models.lookups import among
-from errorkb.search.backends import Match, Tokens, backend_of
+from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.filters import IS_PUBLIC, PUBLIC_ROWS
 from errorkb.search.ranking import HEADING_LENGTH
 
@@ -37,22 +38,30 @@ _STANDING = ("entry__reviewed", "entry__explained", "entry__removed")
 
 
 class Kind(Enum):
-    """What is read of a row, beside its primary key: nothing, what ranking needs, or its other tokens as well."""
+    """What is read of a row, beside its primary key: nothing, what ranking needs, or its other tokens as well.
 
-    KEYS = ()
-    RANKED = (*_TEXTS, _NOTHING, *_STANDING)
-    WITH_OTHER = (*_TEXTS, _OTHER, *_STANDING)
+    `own`: the columns of its table from which that is made.
+    """
+
+    KEYS = ((), ("id", "entry_id", "pull_request_id"))
+    RANKED = ((*_TEXTS, _NOTHING, *_STANDING), ("id", "title", "names", "entry_id", "pull_request_id"))
+    WITH_OTHER = ((*_TEXTS, _OTHER, *_STANDING), ("id", *COLUMNS, "entry_id", "pull_request_id"))
+
+    def __init__(self, columns: Row, own: tuple[str, ...]) -> None:
+        self.columns = columns
+        self.own = own
 
 
 class _Statement(NamedTuple):
-    """SQL and the values that go in; at the place `at`, what stands for a match or for keys."""
+    """SQL and the values that go in, `stand_in` among them for a match or for keys."""
 
     sql: str
     values: Row
-    at: int
+    stand_in: Any
 
     def rows(self, db: str, wanted: Any) -> Sequence[Row]:
-        return _fetched(db, self.sql, (*self.values[: self.at], wanted, *self.values[self.at + 1 :]))
+        values = tuple(wanted if value == self.stand_in else value for value in self.values)
+        return _fetched(db, self.sql, values)
 
 
 _ANY_MATCH = Match((("any",),))
@@ -89,42 +98,43 @@ def read_rows_of(rows: QuerySet[SearchRow], column: str, keys: Collection[int], 
 
 @lru_cache(maxsize=4)
 def _with_keys(db: str, column: str) -> _Statement:
-    rows = PUBLIC_ROWS.filter(**{f"{column}__among": [_ANY_KEY]}).values_list("pk", *Kind.RANKED.value)
+    rows = PUBLIC_ROWS.filter(**{f"{column}__among": [_ANY_KEY]}).values_list("pk", *Kind.RANKED.columns)
     sql, values = rows.query.get_compiler(db).as_sql()
-    return _Statement(sql, values, values.index(among(column, [_ANY_KEY], connections[db])[1]))
+    return _Statement(sql, values, among(column, [_ANY_KEY], connections[db])[1])
 
 
 @lru_cache(maxsize=32)
 def _kept(db: str, most: int, kind: Kind) -> _Statement:
     """Return the SQL for public rows: to make it takes longer than most searches take otherwise."""
     sql, values = _compiled(PUBLIC_ROWS, _ANY_MATCH, most, kind)
-    return _Statement(sql, values, values.index(backend_of(connections[db]).expression(_ANY_MATCH)))
+    return _Statement(sql, values, backend_of(connections[db]).expression(_ANY_MATCH))
 
 
 @lru_cache(maxsize=32)
 def _cut_first(db: str, most: int, kind: Kind) -> _Statement:
     """Return SQL for the first rows, public or not, in no order, with a column that says whether they are.
 
-    What is read of an entry is read of these alone, and not of all that match.
+    What is read of an entry is read of these alone, and not of all that match; and of the parts of the table, none is
+    asked behind the one that has the last of them.
     """
     table = SearchRow._meta.db_table
     backend = backend_of(connections[db])
     rows = SearchRow.objects.annotate(is_public=ExpressionWrapper(IS_PUBLIC, BooleanField()))
-    sql, values = rows.values_list("pk", *kind.value, "is_public").query.get_compiler(db).as_sql()
-    first = backend.matching(SearchRow.objects.all(), _ANY_MATCH)[:most]
-    first_sql, first_values = first.query.get_compiler(db).as_sql()
+    sql, values = rows.values_list("pk", *kind.columns, "is_public").query.get_compiler(db).as_sql()
+    parts = [part.values_list(*kind.own)[:most] for part in backend.in_parts(SearchRow.objects.all(), _ANY_MATCH)]
+    parts_sql, parts_values = zip(*(part.query.get_compiler(db).as_sql() for part in parts), strict=True)
+    first = " UNION ALL ".join(f"({part})" for part in parts_sql)
     before, after = sql.split(f'FROM "{table}"')
     place = before.count("%s")
-    at = place + first_values.index(backend.expression(_ANY_MATCH))
-    sql = f'{before}FROM ({first_sql}) AS "{table}"{after}'
-    return _Statement(sql, (*values[:place], *first_values, *values[place:]), at)
+    sql = f'{before}FROM ({first} LIMIT {most:d}) AS "{table}"{after}'
+    return _Statement(sql, (*values[:place], *chain(*parts_values), *values[place:]), backend.expression(_ANY_MATCH))
 
 
 def _compiled(rows: QuerySet[SearchRow], match: Match, most: int, kind: Kind) -> tuple[str, Row]:
     matching = backend_of(connections[rows.db]).matching(rows, match)
     if not match.any_of:
         matching = matching.order_by("pk")
-    sql, values = matching.values_list("pk", *kind.value)[:most].query.get_compiler(rows.db).as_sql()
+    sql, values = matching.values_list("pk", *kind.columns)[:most].query.get_compiler(rows.db).as_sql()
     return sql, tuple(values)
 
 

@@ -79,7 +79,7 @@ def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = Fal
 
 
 def _search(rows: Rows, query: Query, terms: Terms) -> "_Search":
-    return _Search(shortlist(rows, terms.known, are_filtered=bool(query.filters)), query, terms)
+    return _Search(shortlist(rows, terms.known), query, terms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Search: the rows that hold some tokens, as candidates: a few, narrow, in the order of their keys."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from errorkb.models import SearchRow
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
-from errorkb.search.backends.base import MOST_UP_TO, Backend
+from errorkb.search.backends.base import Backend
 from errorkb.search.candidate_rows import Kind, Row, read_rows, read_rows_of
 from errorkb.search.ranking import Candidate, Counts
 from errorkb.search.rarest import MOST_READ, by_rarest, holding
@@ -22,16 +22,10 @@ Rows = QuerySet[SearchRow]
 FEW_ROWS = 2_000
 MOST_COUNTED = 1_001
 # Tokens of one document go together: that a row holds all of a group is likelier than by chance. The rarest counts in
-# full, each other one less and less: as they do mostly, and as those do that are of one text.
-_MOSTLY = 0.8
-_AT_MOST = 0.5
+# full, each other one less and less.
+_BACKOFF = 0.8
 # As if tokens without a figure were held by so many rows.
 _RARE = 5
-# So many times as many keys are looked at as seem to be enough; of more than a share of all keys, all are.
-_SLACK = 2.0
-_WORTHWHILE = 0.7
-# Where it seems that all rows may be looked at, but so many times as many may match, those are tried first.
-_RISK = 6
 
 
 @dataclass(frozen=True)
@@ -40,22 +34,20 @@ class Shortlist:
 
     rows: Rows
     frequencies: Frequencies
-    are_filtered: bool = False
 
     def candidates(self, match: Match, most: int, *, with_other: bool = False) -> list[Candidate]:
-        """Return the first rows, by their keys, that match; in one query, up to three where that is quicker.
+        """Return the first rows, by their keys, that match; in one query, two where that is quicker.
 
-        Where few rows seem to hold the rarest tokens, the others are looked for in these. A database that cannot stop
-        at the limit is first asked about as many keys as seem to be enough.
+        Where few rows seem to hold the rarest tokens, the others are looked for in these.
         """
         found = self._by_rarest(match)
         if found is None:
-            found = self._first(match, most, Kind.WITH_OTHER if with_other else Kind.RANKED)
+            found = read_rows(self.rows, match, most, Kind.WITH_OTHER if with_other else Kind.RANKED)
         return [_candidate(*row) for row in found[:most]]
 
     def keys(self, match: Match, most: int) -> list[int]:
         """Return the first primary keys of rows that match; as `candidates` does."""
-        return [key for (key,) in self._first(match, most, Kind.KEYS)]
+        return [key for (key,) in read_rows(self.rows, match, most, Kind.KEYS)]
 
     def at(self, keys: Sequence[int]) -> list[Candidate]:
         """Return the candidates with these primary keys, as many as there are; one query, none without keys."""
@@ -68,11 +60,11 @@ class Shortlist:
     def _of(self, column: str, keys: Sequence[int], excluded: tuple[Tokens, ...]) -> list[Candidate]:
         return [_candidate(*row) for row in read_rows_of(self.rows, column, keys, excluded)] if keys else []
 
-    def estimate(self, match: Match, *, at_most: bool = False) -> float:
-        """Return about how many rows match, or how many may if their tokens go together; 0 where nothing is known."""
-        known, backoff = self.frequencies, _AT_MOST if at_most else _MOSTLY
+    def estimate(self, match: Match) -> float:
+        """Return about how many rows match; 0 where nothing is known."""
+        known = self.frequencies
         held = known.documents if match.columns == COLUMNS else known.titles
-        return min(sum(_together(group, held, known.rows, backoff) for group in match.any_of), known.rows)
+        return min(sum(_together(group, held, known.rows) for group in match.any_of), known.rows)
 
     def counts(self, tokens: Tokens, columns: tuple[str, ...] = COLUMNS) -> Counts:
         """Return how many rows hold each token, or have it in the title; one query at most."""
@@ -89,18 +81,6 @@ class Shortlist:
     def _counted(self, tokens: Tokens, columns: tuple[str, ...]) -> Sequence[int]:
         return self._backend.document_counts(connections[self.rows.db], tokens, MOST_COUNTED, columns)
 
-    def _up_to(self, match: Match, most: int) -> int | None:
-        """Return the primary key up to which about `most` rows match; None where all rows must be looked at."""
-        if self._backend.stops_at_limit or self.are_filtered or match.last_is_prefix:
-            return None
-        expected, enough = self.estimate(match), most * _SLACK
-        if expected * _WORTHWHILE <= enough:
-            expected = self.estimate(match, at_most=True)
-            if expected <= enough * _RISK:
-                return None
-        up_to = int(self.frequencies.last * enough / expected)
-        return up_to if up_to <= MOST_UP_TO else None
-
     def _by_rarest(self, match: Match) -> Sequence[Row] | None:
         """Return all rows that match, found by their rarest tokens; None where these are not known to be few."""
         rarest = by_rarest(match, self.frequencies.documents, self.estimate)
@@ -109,31 +89,19 @@ class Shortlist:
         rows = read_rows(self.rows, rarest, MOST_READ, Kind.WITH_OTHER)
         return holding(rows, match.any_of[0]) if len(rows) < MOST_READ else None
 
-    def _first(self, match: Match, most: int, kind: Kind) -> Sequence[Row]:
-        up_to = self._up_to(match, most)
-        if up_to is None:
-            return read_rows(self.rows, match, most, kind)
-        found = read_rows(self.rows, replace(match, up_to=up_to), most, kind)
-        if len(found) == most:
-            return found
-        return [*found, *read_rows(self.rows, replace(match, behind=up_to), most, kind)][:most]
-
     @cached_property
     def _backend(self) -> Backend:
         return backend_of(connections[self.rows.db])
 
 
-def shortlist(rows: Rows, tokens: Tokens, *, are_filtered: bool) -> Shortlist:
-    """Return `rows` as a shortlist for a query of these tokens; one query, none without tokens.
-
-    `are_filtered`: they are far fewer than all rows.
-    """
-    return Shortlist(rows, frequencies_of(tokens) if tokens else Frequencies(), are_filtered)
+def shortlist(rows: Rows, tokens: Tokens) -> Shortlist:
+    """Return `rows` as a shortlist for a query of these tokens; one query, none without tokens."""
+    return Shortlist(rows, frequencies_of(tokens) if tokens else Frequencies())
 
 
-def _together(tokens: Tokens, held: Mapping[str, int], rows: int, backoff: float) -> float:
+def _together(tokens: Tokens, held: Mapping[str, int], rows: int) -> float:
     shares = sorted(held.get(token, _RARE) / max(rows, 1) for token in tokens)
-    return rows * prod(min(share, 1.0) ** (backoff**n) for n, share in enumerate(shares))
+    return rows * prod(min(share, 1.0) ** (_BACKOFF**n) for n, share in enumerate(shares))
 
 
 def _candidate(

@@ -19,9 +19,6 @@ SINGLE_COLUMNS = ("title", "names")
 
 Tokens = tuple[str, ...]
 
-# The last primary key that `Match.up_to` may be.
-MOST_UP_TO = 1 << 30
-
 
 @dataclass(frozen=True, slots=True)
 class Match:
@@ -31,23 +28,20 @@ class Match:
     `none_of` anywhere. Without `any_of` every row matches that `none_of` lets through. With `last_is_prefix` a token
     that begins with the last one of a group of `any_of` is as good as that.
 
-    `columns` are all of them, or some of those in SINGLE_COLUMNS. Rows behind the primary key `up_to` may be left out;
-    `behind` one, those are left out that the same match with that `up_to` has.
+    `columns` are all of them, or some of those in SINGLE_COLUMNS.
     """
 
     any_of: tuple[Tokens, ...] = ()
     none_of: tuple[Tokens, ...] = ()
     columns: tuple[str, ...] = COLUMNS
     last_is_prefix: bool = False
-    up_to: int | None = None
-    behind: int | None = None
 
 
 class Backend(Protocol):
     """Full-text search in one kind of database. Tokens come folded and split; a backend finds them as they are.
 
     All methods work in the transaction that they are called in. `stops_at_limit` says whether a query for the first
-    rows reads no further than these; if not, it is worth while to say up to which primary key they must be.
+    rows reads no further than these; if not, it does where it goes on to one of `in_parts` when it needs more rows.
     """
 
     stops_at_limit: bool
@@ -64,8 +58,11 @@ class Backend(Protocol):
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
         """Filter search rows to those that match, in the order of their keys; to all, as they are, without tokens."""
 
+    def in_parts(self, rows: "QuerySet[SearchRow]", match: Match) -> "Sequence[QuerySet[SearchRow]]":
+        """Return what `matching` does in parts, one behind the other in the order of their keys."""
+
     def expression(self, match: Match) -> str:
-        """Return what stands for a match with `any_of` among the values of the SQL that `matching` makes of it.
+        """Return what stands for a match with `any_of` among the values of the SQL that is made of it.
 
         Nothing else of that SQL depends on such a match.
         """

@@ -3,7 +3,7 @@
 The column is a generated one: nothing that writes a row can pass it by. Its lexemes are our tokens as they are; those
 of the columns that are asked for by themselves stand there twice, once with the column's sign before them, so that the
 index alone tells in which column a token is. GIN gives all rows at once and cannot be asked for the first ones: so each
-row has the blocks of primary keys that it is in as lexemes, too (`key_blocks`).
+range of primary keys has an index of its own (`key_ranges`).
 See https://www.postgresql.org/docs/15/ddl-generated-columns.html and
 https://www.postgresql.org/docs/15/gin.html; errorkb.search.row_tokens keeps rows within the 1 MiB of a tsvector.
 """
@@ -16,7 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, QuerySet
 
 from errorkb.search.backends.base import COLUMNS, SEARCH_TABLE, Match, Tokens
-from errorkb.search.backends.key_blocks import block_lexemes, blocks_up_to
+from errorkb.search.backends.key_ranges import KEY_RANGES, block_lexemes
 
 if TYPE_CHECKING:
     from errorkb.models import SearchRow
@@ -37,20 +37,30 @@ _BODY = f"""
 """
 _MADE = f"{FUNCTION}({', '.join(('id', *COLUMNS))})"
 
-# What there has to be, each made of the one before: its kind, its definition as the catalogue has it, its statements.
-_EXPECTED = {FUNCTION: _BODY, COLUMN: _MADE, INDEX: f"gin ({COLUMN})"}
-_KINDS = {FUNCTION: "function", COLUMN: "column", INDEX: "index"}
+_INDEXES = {f"{INDEX}_{one.start}" if one.start else INDEX: one for one in KEY_RANGES}
+_KEY = f"{SEARCH_TABLE}.id"
+
+# What there has to be, the column made of the function, the indexes of the column: its definition as the catalogue has
+# it, its statements.
+_EXPECTED = {
+    FUNCTION: _BODY,
+    COLUMN: _MADE,
+    **{name: f"gin ({COLUMN}) WHERE {one.condition('id')}" for name, one in _INDEXES.items()},
+}
+_KINDS = {FUNCTION: "function", COLUMN: "column", **dict.fromkeys(_INDEXES, "index")}
 _CREATE = {
     FUNCTION: f"CREATE FUNCTION {FUNCTION}(id bigint, {', '.join(f'{name} text' for name in COLUMNS)}) "
     f"RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body${_BODY}$body$",
     COLUMN: f"ALTER TABLE {SEARCH_TABLE} ADD COLUMN {COLUMN} tsvector GENERATED ALWAYS AS ({_MADE}) STORED",
-    INDEX: f"CREATE INDEX {INDEX} ON {SEARCH_TABLE} USING gin ({COLUMN})",
+    **{name: f"CREATE INDEX {name} ON {SEARCH_TABLE} USING {_EXPECTED[name]}" for name in _INDEXES},
 }
 _DROP = {
     FUNCTION: f"DROP FUNCTION IF EXISTS {FUNCTION}",
     COLUMN: f"ALTER TABLE {SEARCH_TABLE} DROP COLUMN IF EXISTS {COLUMN}",
-    INDEX: f"DROP INDEX IF EXISTS {INDEX}",
+    **{name: f"DROP INDEX IF EXISTS {name}" for name in _INDEXES},
 }
+# Sorting what an index is made of on disk takes longer.
+_MEMORY = "SET LOCAL maintenance_work_mem = '256MB'"
 _FIND = f"""
     SELECT proname, prosrc FROM pg_proc WHERE proname = '{FUNCTION}' AND pg_function_is_visible(oid)
     UNION ALL
@@ -60,11 +70,14 @@ _FIND = f"""
     UNION ALL
     SELECT relname, substring(pg_get_indexdef(indexrelid) FROM 'USING (.*)') FROM pg_index
     JOIN pg_class ON pg_class.oid = indexrelid
-    WHERE indrelid = '{SEARCH_TABLE}'::regclass AND relname = '{INDEX}' AND indisvalid
+    WHERE indrelid = '{SEARCH_TABLE}'::regclass AND relname = ANY(%s) AND indisvalid
 """
 _IS_ORDERED = "SELECT 'B' < 'a' AND 'a_' < 'aa'"
 _ORDER = "this base does not order texts by their code points: make it with the locale C (docs/postgresql.md)"
 _STRAY = f"{COLUMN} IS DISTINCT FROM {_MADE}"
+# Rows that hold what a tsquery asks for. The planner takes an index for a range that it is told of: so it is told all.
+_HOLDING = f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery AND {{}}"
+_HOLDING_ANYWHERE = _HOLDING.format(f"({' OR '.join(one.condition(_KEY) for one in KEY_RANGES)})")
 
 
 class PostgreSQLBackend:
@@ -79,9 +92,9 @@ class PostgreSQLBackend:
         wrong = [name for name, definition in _EXPECTED.items() if found.get(name) != definition]
         if not wrong:
             return
-        names = [*_EXPECTED]
-        made_anew = names[names.index(wrong[0]) :]
+        made_anew = wrong if set(wrong) <= set(_INDEXES) else [*_EXPECTED][[*_EXPECTED].index(wrong[0]) :]
         with transaction.atomic(using=connection.alias), connection.cursor() as cursor:
+            cursor.execute(_MEMORY)
             for name in reversed(made_anew):
                 cursor.execute(_DROP[name])
             for name in made_anew:
@@ -93,7 +106,8 @@ class PostgreSQLBackend:
         with connection.cursor() as cursor:
             # An update of a column makes what is generated from it anew.
             cursor.execute(f"UPDATE {SEARCH_TABLE} SET title = title WHERE {_STRAY}")
-            cursor.execute(f"REINDEX INDEX {way}{INDEX}")
+            for name in _INDEXES:
+                cursor.execute(f"REINDEX INDEX {way}{name}")
             cursor.execute(f"ANALYZE {SEARCH_TABLE}")
 
     def problems(self, connection: BaseDatabaseWrapper) -> list[str]:
@@ -106,25 +120,29 @@ class PostgreSQLBackend:
         return [f"the index {INDEX} does not agree with {strays} of the search rows"] if strays else []
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
+        return self._holding(rows, match, _HOLDING_ANYWHERE)
+
+    def in_parts(self, rows: "QuerySet[SearchRow]", match: Match) -> "Sequence[QuerySet[SearchRow]]":
+        return [self._holding(rows, match, _HOLDING.format(one.condition(_KEY))) for one in KEY_RANGES]
+
+    def _holding(self, rows: "QuerySet[SearchRow]", match: Match, condition: str) -> "QuerySet[SearchRow]":
         expression = self.expression(match)
         if not expression:
             return rows
         # The index gives rows in the order of their places on disk. Of a limit and the order of a column, the planner,
         # which takes rare tokens for common ones, makes a walk through all rows in that order: so it is a sum's.
-        matching = rows.extra(where=[f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery"], params=[expression])
-        return matching.order_by(F("pk") + 0)
+        return rows.extra(where=[condition], params=[expression]).order_by(F("pk") + 0)
 
     def expression(self, match: Match) -> str:
         wanted = _any(match.any_of, match.columns, ":*" if match.last_is_prefix else "")
         unwanted = _any(match.none_of, COLUMNS)
-        expression = " & ".join([f"({wanted})"] * bool(wanted) + [f"!({unwanted})"] * bool(unwanted))
-        return expression and expression + _within(" & ", match.up_to) + _within(" & !", match.behind)
+        return " & ".join([f"({wanted})"] * bool(wanted) + [f"!({unwanted})"] * bool(unwanted))
 
     def document_counts(
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
     ) -> Sequence[int]:
         some = f"SELECT count(*) FROM (SELECT 1 FROM {SEARCH_TABLE} {{}} LIMIT {limit:d}) AS found"
-        count, rows = some.format(f"WHERE {COLUMN} @@ %s::tsquery"), some.format("")
+        count, rows = some.format(f"WHERE {_HOLDING_ANYWHERE}"), some.format("")
         wanted = [_lexeme(token, columns) for token in tokens]
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {', '.join([f'({count})'] * len(tokens) + [f'({rows})'])}", wanted)
@@ -140,7 +158,7 @@ def _is_ordered(connection: BaseDatabaseWrapper) -> bool:
 
 def _found(connection: BaseDatabaseWrapper) -> dict[str, str]:
     with connection.cursor() as cursor:
-        cursor.execute(_FIND)
+        cursor.execute(_FIND, [[*_INDEXES]])
         return dict(cursor.fetchall())
 
 
@@ -150,11 +168,6 @@ def _schema_problems(found: dict[str, str]) -> Iterator[str]:
             yield f"the {_KINDS[name]} {name} is missing"
         elif found[name] != definition:
             yield f"the {_KINDS[name]} {name} is not as expected"
-
-
-def _within(joint: str, up_to: int | None) -> str:
-    """Return what narrows a tsquery to the blocks of keys up to one, or with a `!` in the joint to all others."""
-    return "" if up_to is None else f"{joint}({' | '.join(map(_quoted, blocks_up_to(up_to)))})"
 
 
 def _any(groups: tuple[Tokens, ...], columns: tuple[str, ...], ending: str = "") -> str:

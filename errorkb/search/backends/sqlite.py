@@ -74,8 +74,6 @@ class SQLiteBackend:
         return [*_schema_problems(connection)] or [*_content_problems(connection)]
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
-        if match.behind is not None:
-            return rows.none()
         expression = self.expression(match)
         if not expression:
             return rows
@@ -84,6 +82,9 @@ class SQLiteBackend:
             return rows.extra(where=[passed], params=[expression])
         where = [f"{INDEX} MATCH %s", f"{INDEX}.rowid = {SEARCH_TABLE}.id"]
         return rows.extra(tables=[INDEX], where=where, params=[expression])
+
+    def in_parts(self, rows: "QuerySet[SearchRow]", match: Match) -> "Sequence[QuerySet[SearchRow]]":
+        return [self.matching(rows, match)]
 
     def expression(self, match: Match) -> str:
         found = _any(match.any_of, last_is_prefix=match.last_is_prefix)

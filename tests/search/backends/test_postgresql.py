@@ -5,8 +5,8 @@ from django.db import connection, models
 
 from errorkb.models import SearchRow
 from errorkb.search import schema
-from errorkb.search.backends import SEARCH_TABLE
-from errorkb.search.backends.base import COLUMNS
+from errorkb.search.backends import SEARCH_TABLE, backend_of
+from errorkb.search.backends.base import COLUMNS, Match
 from errorkb.search.templates import PART_SIGN, TEMPLATE_SIGN
 from tests.search.bases import Base, find, titles
 from tests.search.statements import run
@@ -17,24 +17,24 @@ OTHER_FUNCTION = (
     "CREATE OR REPLACE FUNCTION errorkb_search_tokens(id bigint, title text, names text, parts text, "
     "prose text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS 'SELECT ''other''::tsvector'"
 )
+INDEXES = ["errorkb_search", *(f"errorkb_search_{1 << bits}" for bits in (14, 16, 18, 19, 20))]
+NO_INDEX = [f"the index {name} is missing" for name in INDEXES]
 LOST = {
-    "index": ("DROP INDEX errorkb_search", ["the index errorkb_search is missing"]),
-    "column": (
-        f"ALTER TABLE {SEARCH_TABLE} DROP COLUMN tokens",
-        ["the column tokens is missing", "the index errorkb_search is missing"],
-    ),
+    "index": ("DROP INDEX errorkb_search_65536", ["the index errorkb_search_65536 is missing"]),
+    "indexes": (f"DROP INDEX {', '.join(INDEXES)}", NO_INDEX),
+    "column": (f"ALTER TABLE {SEARCH_TABLE} DROP COLUMN tokens", ["the column tokens is missing", *NO_INDEX]),
     "function": (
         "DROP FUNCTION errorkb_search_tokens CASCADE",
         [
             "the function errorkb_search_tokens is missing",
             "the column tokens is missing",
-            "the index errorkb_search is missing",
+            *NO_INDEX,
         ],
     ),
     "another function": (OTHER_FUNCTION, ["the function errorkb_search_tokens is not as expected"]),
-    "another index": (
-        f"DROP INDEX errorkb_search; CREATE INDEX errorkb_search ON {SEARCH_TABLE} (title)",
-        ["the index errorkb_search is not as expected"],
+    "one index of all rows": (
+        f"DROP INDEX {', '.join(INDEXES)}; CREATE INDEX errorkb_search ON {SEARCH_TABLE} USING gin (tokens)",
+        ["the index errorkb_search is not as expected", *NO_INDEX[1:]],
     ),
 }
 
@@ -101,7 +101,10 @@ def test_an_index_that_disagrees_with_the_rows_is_reported_and_rebuilt(seeds: Ba
     assert titles("x repo:sgl-project/sglang") != []
 
 
-def test_rows_are_found_by_the_index(seeds: Base) -> None:
-    run("SET LOCAL enable_seqscan = off")
-    plan = run(f"EXPLAIN SELECT id FROM {SEARCH_TABLE} WHERE tokens @@ '''hisparse'''::tsquery")
-    assert any("Bitmap Index Scan on errorkb_search" in line for (line,) in plan)
+def test_rows_are_found_by_the_indexes(settled: None) -> None:
+    run(f"ALTER TABLE {SEARCH_TABLE} DROP CONSTRAINT errorkb_searchrow_pkey; SET LOCAL enable_seqscan = off")
+    backend, match = backend_of(connection), Match((("hisparse",),))
+    plan = backend.matching(SearchRow.objects.all(), match).explain()
+    assert [index for index in INDEXES if f"Bitmap Index Scan on {index} " in plan] == INDEXES
+    for index, part in zip(INDEXES, backend.in_parts(SearchRow.objects.all(), match), strict=True):
+        assert f"Bitmap Index Scan on {index} " in part.explain()
