@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from django.db import connection
 
 from errorkb.models import SearchRow
+from errorkb.search.backends.postgresql import HOLDING_ANYWHERE
 
 MOST = 10
 _CHUNK = 2_000
@@ -57,11 +58,11 @@ class PlainPostgreSQL:
     def first_ten(self, tokens: Sequence[str]) -> list[int]:
         wanted = " | ".join("'" + token.replace("\\", "\\\\").replace("'", "''") + "'" for token in tokens)
         asked = (
-            "SELECT id FROM errorkb_searchrow, CAST(%s AS tsquery) AS wanted WHERE tokens @@ wanted "
-            "ORDER BY ts_rank(tokens, wanted) DESC, id LIMIT %s"
+            f"SELECT id FROM errorkb_searchrow WHERE {HOLDING_ANYWHERE} "
+            "ORDER BY ts_rank(tokens, %s::tsquery) DESC, id LIMIT %s"
         )
         with connection.cursor() as cursor:
-            cursor.execute(asked, [wanted, MOST])
+            cursor.execute(asked, [wanted, wanted, MOST])
             return [key for (key,) in cursor.fetchall()]
 
 

@@ -77,7 +77,7 @@ _ORDER = "this base does not order texts by their code points: make it with the 
 _STRAY = f"{COLUMN} IS DISTINCT FROM {_MADE}"
 # Rows that hold what a tsquery asks for. The planner takes an index for a range that it is told of: so it is told all.
 _HOLDING = f"{SEARCH_TABLE}.{COLUMN} @@ %s::tsquery AND {{}}"
-_HOLDING_ANYWHERE = _HOLDING.format(f"({' OR '.join(one.condition(_KEY) for one in KEY_RANGES)})")
+HOLDING_ANYWHERE = _HOLDING.format(f"({' OR '.join(one.condition(_KEY) for one in KEY_RANGES)})")
 
 
 class PostgreSQLBackend:
@@ -120,7 +120,7 @@ class PostgreSQLBackend:
         return [f"the index {INDEX} does not agree with {strays} of the search rows"] if strays else []
 
     def matching(self, rows: "QuerySet[SearchRow]", match: Match) -> "QuerySet[SearchRow]":
-        return self._holding(rows, match, _HOLDING_ANYWHERE)
+        return self._holding(rows, match, HOLDING_ANYWHERE)
 
     def in_parts(self, rows: "QuerySet[SearchRow]", match: Match) -> "Sequence[QuerySet[SearchRow]]":
         return [self._holding(rows, match, _HOLDING.format(one.condition(_KEY))) for one in KEY_RANGES]
@@ -142,7 +142,7 @@ class PostgreSQLBackend:
         self, connection: BaseDatabaseWrapper, tokens: Sequence[str], limit: int, columns: tuple[str, ...] = COLUMNS
     ) -> Sequence[int]:
         some = f"SELECT count(*) FROM (SELECT 1 FROM {SEARCH_TABLE} {{}} LIMIT {limit:d}) AS found"
-        count, rows = some.format(f"WHERE {_HOLDING_ANYWHERE}"), some.format("")
+        count, rows = some.format(f"WHERE {HOLDING_ANYWHERE}"), some.format("")
         wanted = [_lexeme(token, columns) for token in tokens]
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT {', '.join([f'({count})'] * len(tokens) + [f'({rows})'])}", wanted)
