@@ -3,9 +3,12 @@
 import contextlib
 import pickle
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import chain
+from pathlib import Path
 from typing import IO, BinaryIO
 
 from errorkb.ingest.collecting import seldom_collected
@@ -23,9 +26,14 @@ from errorkb.ingest.unchanged import KnownEntries, settle_unchanged
 from errorkb.models import Batch
 from errorkb.search.vocabulary import refresh_if_grown
 
-# A batch is one transaction: large enough to be quick, small enough that other writers hardly wait.
+# What is looked up and written at once, the first time less of it: other processes have not started then.
 BATCH_DOCUMENTS = 900
+FIRST_DOCUMENTS = 300
 BATCH_BYTES = 8 * 1024 * 1024
+# Batches of so many documents are one transaction: the pages of indexes that each batch changes all over are written
+# once for several of them, and other writers wait for a second or two. What comes through a pipe may be waited for:
+# nobody else should be kept waiting meanwhile, and each batch is a transaction.
+TRANSACTION_DOCUMENTS = 3_600
 # What is staged for an atomic load stays in memory up to this size, then goes to a temporary file.
 STAGED_IN_MEMORY = 16 * 1024 * 1024
 
@@ -82,13 +90,14 @@ def load(
 ) -> Tally:
     """Load every document of `paths` (files, folders, `-`), and `report` what became of each, in order.
 
-    Each batch is committed whole, with its indexes; a load that is killed keeps whole batches, and the same load
-    again finishes the work. With `atomic`, nothing is written until every document has been validated, and all of it
+    Batches are committed whole, with their indexes; a load that is killed keeps whole ones, and the same load again
+    finishes the work. With `atomic`, nothing is written until every document has been validated, and all of it
     in one transaction. `tell` is told in a sentence what somebody should know of the run itself. Raises
     UnreadableError for a path, SourceError for a source.
     """
-    run = _Run(KINDS[kind], kind, options, clock, report)
-    files = [file for path in paths for file in find_files(path, reports=run.kind.reports)]
+    files = [file for path in paths for file in find_files(path, reports=KINDS[kind].reports)]
+    most = TRANSACTION_DOCUMENTS if all(Path(file).is_file() for file in files) else 1
+    run = _Run(KINDS[kind], kind, options, clock, report, most)
     documents = (
         found._replace(file=number)
         for number, file in enumerate(files)
@@ -112,12 +121,14 @@ class _Run:
         options: LoadOptions,
         clock: Callable[[], datetime],
         report: Callable[[Outcome], None],
+        most: int,
     ) -> None:
         self.kind = kind
         self.name = name
         self.options = options
         self.tally = Tally()
         self._report = report
+        self._most = most
         self.context = WriteContext(
             clock=clock,
             reason=options.reason,
@@ -146,19 +157,26 @@ class _Run:
             self._load_staged(batches)
             return
         self._begin()
-        for batch in batches:
-            self._write(batch)
-        self._finish()
+        waiting = iter(batches)
+        for batch in waiting:
+            self._settle_all(self._write_several(chain([batch], waiting)))
+        self._finish(self.tally)
 
-    def _write(self, batch: Items) -> bool:
-        """Write one batch in a transaction and report it; say whether nothing was refused."""
+    def _write_several(self, batches: Iterable[Items]) -> list[Outcome]:
+        """Write as many batches in one transaction as one may have."""
+        outcomes: list[Outcome] = []
         with writing():
-            items = settle_unchanged(batch, self.context, self._prepare)
-            written = iter(self.kind.write([item for item in items if isinstance(item, Prepared)], self.context))
-        outcomes = [next(written) if isinstance(item, Prepared) else item for item in items]
-        for outcome in outcomes:
-            self._settle(outcome)
-        return all(outcome.status is not Status.REFUSED for outcome in outcomes)
+            for batch in batches:
+                outcomes += self._write(batch)
+                if len(outcomes) >= self._most:
+                    break
+        return outcomes
+
+    def _write(self, batch: Items) -> list[Outcome]:
+        """Write one batch; call within a transaction."""
+        items = settle_unchanged(batch, self.context, self._prepare)
+        written = iter(self.kind.write([item for item in items if isinstance(item, Prepared)], self.context))
+        return [next(written) if isinstance(item, Prepared) else item for item in items]
 
     def _prepare(self, found: Found) -> Prepared | Outcome:
         (ready,) = prepare_batch(self.name, [found])
@@ -192,25 +210,22 @@ class _Run:
         """Write everything, report it, and roll it back."""
         with contextlib.suppress(_NothingLoadedError), writing():
             for batch in _unpickled(staged):
-                self._write(batch)
+                self._settle_all(self._write(batch))
             raise _NothingLoadedError
 
     def _write_staged(self, staged: IO[bytes]) -> None:
+        """Write everything, or nothing where something of it is refused; report it, or what was refused."""
         outcomes: list[Outcome] = []
-        report, self._report = self._report, outcomes.append
-        tally, self.tally = self.tally, Tally()
-        try:
-            with writing():
-                self._begin()
-                clean = [self._write(batch) for batch in _unpickled(staged)]
-                self._finish()
-                if not all(clean) or self.options.dry_run:
-                    raise _NothingLoadedError
-        except _NothingLoadedError:
-            if not self.options.dry_run:
-                outcomes = [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
-        self._report, self.tally = report, tally
-        self._settle_all(outcomes)
+        refused: list[Outcome] = []
+        with contextlib.suppress(_NothingLoadedError), writing():
+            self._begin()
+            for batch in _unpickled(staged):
+                outcomes += self._write(batch)
+            refused = [outcome for outcome in outcomes if outcome.status is Status.REFUSED]
+            if refused or self.options.dry_run:
+                raise _NothingLoadedError
+            self._finish(Tally(Counter(outcome.status.value for outcome in outcomes)))
+        self._settle_all(refused if refused and not self.options.dry_run else outcomes)
 
     def _settle_all(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
@@ -224,21 +239,21 @@ class _Run:
             reason=self.options.reason,
         )
 
-    def _finish(self) -> None:
+    def _finish(self, tally: Tally) -> None:
         batch = self.context.batch
         if batch is not None:
-            batch.finished_at, batch.counts = self.context.clock(), self.tally.as_dict()
+            batch.finished_at, batch.counts = self.context.clock(), tally.as_dict()
             batch.save()
 
 
 def _batches(documents: Iterable[Found]) -> Iterator[list[Found]]:
     """Group documents into batches, each bounded in number and in bytes."""
     batch: list[Found] = []
-    size = 0
+    size, most = 0, min(FIRST_DOCUMENTS, BATCH_DOCUMENTS)
     for found in documents:
-        if batch and (len(batch) >= BATCH_DOCUMENTS or size + len(found.data) > BATCH_BYTES):
+        if batch and (len(batch) >= most or size + len(found.data) > BATCH_BYTES):
             yield batch
-            batch, size = [], 0
+            batch, size, most = [], 0, BATCH_DOCUMENTS
         batch.append(found)
         size += len(found.data)
     if batch:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from multiprocessing.connection import Connection
+from multiprocessing.forkserver import ensure_running
 from multiprocessing.process import BaseProcess
 from typing import NamedTuple, Protocol
 
@@ -30,8 +31,10 @@ from errorkb.ingest.prepared import (
 )
 from errorkb.ingest.readers import Found, read_document
 
-# So many batches are prepared by the process that loads: starting others takes as long.
-ALONE = 2
+# So many batches are prepared by the process that loads, while the one that others are forked from imports what they
+# need; a first batch of so many documents is seldom the last.
+ALONE = 1
+MANY = 200
 MOST_PROCESSES = 3
 DIED = "a process that prepares documents has died; its documents are prepared by this one"
 
@@ -91,10 +94,12 @@ def prepare_batches(
     is told in a sentence where one has died.
     """
     waiting = ((batch, ask(batch)) for batch in batches)
-    for task in islice(waiting, ALONE):
-        yield _done(kind, task)
     size = min(len(os.sched_getaffinity(0)), MOST_PROCESSES) if processes is None else processes
     pool = _Pool(kind, size if size > 1 else 0, tell)
+    for task in islice(waiting, ALONE):
+        if len(task[0]) > MANY:
+            pool.get_ready()
+        yield _done(kind, task)
     try:
         yield from pool.run(waiting)
     finally:
@@ -169,12 +174,18 @@ class _Pool:
             yield self._receive(worker)
             _end(worker)
 
+    def get_ready(self) -> None:
+        """Start what other processes are forked from, without waiting for it."""
+        if self._size:
+            _CONTEXT.set_forkserver_preload([__name__])
+            ensure_running()
+
     def stop(self) -> None:
         for worker in self._busy:
             _end(worker)
 
     def _start(self) -> _Worker:
-        _CONTEXT.set_forkserver_preload([__name__])
+        self.get_ready()
         ours, theirs = _CONTEXT.Pipe()
         process = _CONTEXT.Process(target=_serve, args=(theirs, self._kind), daemon=True)
         process.start()

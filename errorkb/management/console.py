@@ -29,6 +29,8 @@ class ConsoleCommand(BaseCommand):
     """
 
     example = ""
+    # Checking the whole project imports every page of the site, which takes as long as loading a thousand documents.
+    requires_system_checks: list[str] = []
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         return super().create_parser(prog_name, subcommand, epilog=f"Example: {self.example}", **kwargs)

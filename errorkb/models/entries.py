@@ -42,8 +42,8 @@ class ErrorEntry(DocumentRow):
     public_id = models.CharField(max_length=16, unique=True, editable=False)
     id_given = models.BooleanField(default=False, editable=False, help_text="given by a document; else minted")
     kind = models.CharField(max_length=20, db_index=True, editable=False)
-    exception_type = models.CharField(max_length=300, db_index=True, editable=False)
-    code = models.CharField(max_length=300, db_index=True, editable=False)
+    exception_type = models.CharField(max_length=300, editable=False)
+    code = models.CharField(max_length=300, editable=False)
     message = models.TextField(editable=False)
     message_key = models.CharField(max_length=MESSAGE_KEY_LENGTH, editable=False)
     template = models.TextField(editable=False)
@@ -53,7 +53,7 @@ class ErrorEntry(DocumentRow):
     module = models.CharField(max_length=600, editable=False)
     line = models.PositiveIntegerField(null=True, editable=False)
     symbol = models.CharField(max_length=600, editable=False)
-    language = models.CharField(max_length=300, db_index=True, editable=False, help_text="of the source")
+    language = models.CharField(max_length=300, editable=False, help_text="of the source")
     explained = models.BooleanField(editable=False)
     reviewed = models.BooleanField(editable=False)
     removed = models.BooleanField(editable=False)
@@ -75,7 +75,7 @@ class ErrorEntry(DocumentRow):
         max_length=300, blank=True, editable=False, help_text="release or commit whose scan no longer found it"
     )
     newest = models.ForeignKey(
-        "errorkb.Sighting", null=True, on_delete=models.SET_NULL, related_name="+", editable=False
+        "errorkb.Sighting", null=True, on_delete=models.SET_NULL, related_name="+", db_index=False, editable=False
     )
     filled = models.JSONField(
         default=dict, editable=False, help_text="snippet read from source: start_line, code, origin; disagreements"
@@ -99,6 +99,7 @@ class ErrorEntry(DocumentRow):
             models.Index(fields=["id"], condition=models.Q(explained=True), name="entry_explained"),
             models.Index(fields=["id"], condition=models.Q(removed=True), name="entry_removed"),
             models.Index(fields=["id"], condition=models.Q(stale=True), name="entry_stale"),
+            models.Index(fields=["newest"], condition=models.Q(newest__isnull=False), name="entry_newest"),
             models.Index(fields=["type_key"], name="entry_type_key"),
             models.Index(folded_last_name("exception_type"), name="entry_type_name"),
             models.Index(folded_last_name("symbol"), name="entry_symbol_name"),

@@ -4,7 +4,7 @@ The table may lag behind the rows, for it decides in which order the index is as
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import nsmallest
 from itertools import chain, groupby
@@ -30,8 +30,13 @@ _CHUNK = 2_000
 # A row of the table, and how it is written: of many rows, objects would take longer than the database does.
 _Word = tuple[str, int, int, str, str, int]
 _INSERT = (
-    f"INSERT INTO {SearchWord._meta.db_table} (token, documents, titles, head, tail, length) "
-    "VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT DO NOTHING"
+    f"INSERT INTO {SearchWord._meta.db_table} (token, documents, titles, head, tail, length) {{}} "
+    "ON CONFLICT DO NOTHING"
+)
+_INSERT_EACH = _INSERT.format("VALUES (%s, %s, %s, %s, %s, %s)")
+# All rows at once, a list of each column.
+_INSERT_ALL = _INSERT.format(
+    "SELECT * FROM unnest(%s::text[], %s::int[], %s::int[], %s::text[], %s::text[], %s::int[])"
 )
 # A word that is meant is at least so many times as common as the typing error.
 _RATIO = 100
@@ -97,13 +102,32 @@ def refresh() -> None:
     rows, last = SearchRow.objects.count(), SearchRow.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     titles = _counted(_titles, max(1, rows // MOST_TITLES))
     documents = _counted(_all_tokens, max(1, rows // MOST_ROWS))
-    for token, count in titles.items():
-        documents[token] = max(documents[token], count)
-    common = nsmallest(MOST_WORDS, documents, key=lambda token: (-documents[token], not is_correctable(token), token))
-    words = [_word(token, documents[token], titles[token]) for token in sorted(common)]
-    with transaction.atomic(), connection.cursor() as cursor:
+    documents |= titles
+    words = [_word(token, documents[token], titles[token]) for token in sorted(_most_common(documents))]
+    with transaction.atomic():
         SearchWord.objects.all().delete()
-        cursor.executemany(_INSERT, [(ALL_ROWS, rows, last, "", "", 0), *words])
+        _insert([(ALL_ROWS, rows, last, "", "", 0), *words])
+
+
+def _insert(words: Sequence[_Word]) -> None:
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute(_INSERT_ALL, [list(column) for column in zip(*words, strict=True)])
+        else:
+            cursor.executemany(_INSERT_EACH, words)
+
+
+def _most_common(documents: Counter[str]) -> list[str]:
+    """Return the MOST_WORDS tokens that most rows hold; of those that as many hold, words before other tokens."""
+    left, least = MOST_WORDS, 0
+    for count, tokens in sorted(Counter(documents.values()).items(), reverse=True):
+        least = count
+        if tokens >= left:
+            break
+        left -= tokens
+    alike = [token for token, count in documents.items() if count == least]
+    found = [token for token, count in documents.items() if count > least]
+    return found + nsmallest(left, alike, key=lambda token: (not is_correctable(token), token))
 
 
 def _word(token: str, documents: int, titles: int) -> _Word:
@@ -129,7 +153,7 @@ def _titles(step: int) -> Iterator[Tokens]:
 
 def _all_tokens(step: int) -> Iterator[set[str]]:
     for title, *others in _sample(step, "title", "names", "parts", "prose"):
-        yield {*split_title(title)[0].split(), *" ".join(others).split()}
+        yield set(" ".join((split_title(title)[0], *others)).split())
 
 
 def _sample(step: int, *columns: str) -> Iterator[tuple[str, ...]]:

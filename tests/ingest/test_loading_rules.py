@@ -1,6 +1,9 @@
 """The loading rules, a row each: what is stored, under which id, after documents came in this order."""
 
+import io
 import json
+from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -229,6 +232,22 @@ def test_twins_beyond_a_batch_are_each_found_again_and_not_read_for_each_other(l
     moved = [entry(source=site(line, release="v2")) for line in range(451, 901)]
     assert set(loader.put("a.json", *moved)) == {"updated"}
     assert ErrorEntry.objects.count() == 450
+
+
+@pytest.mark.parametrize(("piped", "stored"), [(False, [10] * 10 + [12] * 2), (True, [5] * 5 + [10] * 5 + [12] * 2)])
+def test_several_batches_of_files_are_one_transaction_and_each_of_a_pipe(
+    loader, batches_of_five, monkeypatch, piped, stored
+):
+    monkeypatch.setattr(loading, "TRANSACTION_DOCUMENTS", 10)
+    file = loader.file("a.ndjson", "\n".join(json.dumps(entry(f"message {n}")) for n in range(12)).encode())
+    told: list[int] = []
+    load = partial(loading.load, "entries", options=loading.LoadOptions(), clock=loader.clock)
+    load(
+        paths=["-" if piped else file],
+        report=lambda _: told.append(ErrorEntry.objects.count()),
+        standard_input=io.BytesIO(Path(file).read_bytes()),
+    )
+    assert told == stored
 
 
 def test_force_overrides(loader):

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from errorkb.models import SearchWord
+from errorkb.models import SearchRow, SearchWord
 from errorkb.search import vocabulary
 from errorkb.search.vocabulary import frequencies_of, meant_by, refresh, refresh_if_grown
 from tests.search.bases import Base
@@ -37,10 +37,25 @@ def test_a_sample_stands_for_all_rows(words: Base, monkeypatch: pytest.MonkeyPat
     assert frequencies_of(()).rows == 3
 
 
-def test_keeps_the_most_common_tokens(words: Base, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vocabulary, "MOST_WORDS", 1)
+@pytest.mark.parametrize(
+    ("most", "kept"),
+    [
+        (1, "connection"),
+        (3, "connection lost server"),
+        # of those that one row holds, a word goes before what is none
+        (4, "connection lost refused server"),
+    ],
+)
+def test_keeps_the_most_common_tokens(words: Base, monkeypatch: pytest.MonkeyPatch, most: int, kept: str) -> None:
+    for row, tokens in zip(
+        SearchRow.objects.order_by("pk"),
+        ("connection refused 1.2", "connection lost server", "connection lost server"),
+        strict=True,
+    ):
+        SearchRow.objects.filter(pk=row.pk).update(title=tokens, names="", parts="", prose="")
+    monkeypatch.setattr(vocabulary, "MOST_WORDS", most)
     refresh()
-    assert SearchWord.objects.exclude(token="").count() == 1
+    assert sorted(SearchWord.objects.exclude(token="").values_list("token", flat=True)) == kept.split()
 
 
 def test_says_what_was_meant_in_one_query(words: Base) -> None:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 _DASHES = "\u058a\u05be\u1806\u2010-\u2015\u2043\u207b\u208b\u2212\u2796\u2e3a\u2e3b\ufe31\ufe32\ufe58\ufe63\uff0d"
 _SINGLE_QUOTES = "\u00b4\u02bc\u055a\u2018-\u201b\u2032\u2035\u2039\u203a\u275b\u275c\u276e\u276f\uff07"
@@ -29,6 +30,11 @@ _ONE_TO_ONE = (
     "\u2500-\u25ff\u3001-\u3030\u3041-\u3096\u30a0-\u30fe\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e"
 )
 _JOINS_ON = "\u0300-\u036f\u1160-\u11ff\u3099\u309a\uff9e\uff9f"
+# Those of them of which plain() makes the same, and the others, of which few stand in a text at most.
+_KEPT = "\x00-\x7f\u3041-\u3096\u30a0-\u30fe\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3"
+_NOT_KEPT = re.compile(f"[^{_KEPT}]")
+_ALL_ONE_TO_ONE = re.compile(f"[{_ONE_TO_ONE}]*+")
+_FEW = 16
 _CLUSTER = re.compile(f"(?s)([{_ONE_TO_ONE}]+)(?![{_JOINS_ON}])|.[{_JOINS_ON}]*")
 
 
@@ -48,6 +54,15 @@ def plain(text: str) -> str:
     """Return `text` folded in all but case, which is needed to see where the words of a CamelName begin."""
     if text.isascii():
         return text
+    signs = set(_NOT_KEPT.findall(text))
+    if len(signs) > _FEW or not _ALL_ONE_TO_ONE.fullmatch("".join(signs)):
+        return _plain_of_any(text)
+    for sign in signs:
+        text = text.replace(sign, _plain_sign(sign))
+    return text
+
+
+def _plain_of_any(text: str) -> str:
     text = _SIGNS.sub(_fold_sign, _MANY_SIGNS.sub(_drop_marks_past_limit, text))
     if not unicodedata.is_normalized("NFKC", text):
         text = _SIGNS.sub(_fold_sign, unicodedata.normalize("NFKC", text))
@@ -55,6 +70,9 @@ def plain(text: str) -> str:
         return text
     bare = _ACCENTS_OF_A_LETTER.sub("", unicodedata.normalize("NFD", text))
     return unicodedata.normalize("NFC", bare)
+
+
+_plain_sign = lru_cache(maxsize=1 << 10)(_plain_of_any)
 
 
 def plain_with_spans(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
