@@ -36,9 +36,13 @@ def fit_bits(fit: Fit) -> float:
     return total
 
 
-@lru_cache(maxsize=4096)
 def whole_bits(template: str) -> float:
     """Return how rare the literal text of a template is, in bits: what `fit_bits` returns where all of it is found."""
+    return _whole_bits(template[:MOST_CHARACTERS])
+
+
+@lru_cache(maxsize=4096)
+def _whole_bits(template: str) -> float:
     return sum(_bits(text) for text in shape_of(template).texts)
 
 

@@ -360,8 +360,9 @@ def test_asks_the_base_the_same_number_of_questions(client, put, count, fields, 
 def test_large_documents_and_texts_make_no_large_answer(client, put):
     put(entry(1, message="m" * 1_000_000))
     row = ErrorEntry.objects.select_related("repository").get()
-    frames = tuple(Frame("p" * 100_000, 1, "s" * 100_000) for _ in range(5_000))
-    many = tuple(occurrence(message="x" * 100_000, frames=(), number=n) for n in range(1_000))
+    frames = (Frame("p" * 100_000, 1, "s" * 100_000),) * 5_000
+    message = "x" * 100_000
+    many = tuple(occurrence(message=message, frames=(), number=n) for n in range(1_000))
     with answering(matched(found(row, template="t" * 1_000_000, reasons=(Reason("text", "r"),)), understood=many)):
         assert len(posted(client, "x").content) < 1_100_000
     with answering(unknown(occurrence(frames=frames))):
