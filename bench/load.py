@@ -1,13 +1,14 @@
-"""Bench: `load_entries` with all indexes kept, against `sqlite-utils insert` and `enable-fts` over the same columns.
+"""Bench: `load_entries` with all indexes kept, against `sqlite-utils insert` and `enable-fts` over the same text.
 
     pip install --target PEERS sqlite-utils==4.2.1
     .venv/bin/python -m bench.load SITES --count 20000 --rounds 3 --sqlite-utils PEERS
 
-The documents are those of bench.generator; sqlite-utils is given the columns that our index has of them, as they are.
-Both are run turn by turn, as commands, from their start to their end. With DATABASE_URL set to an empty PostgreSQL
-base, ours goes there; else each round makes a SQLite base of its own. Seconds are also counted by processor, user and
-system of all processes together (PostgreSQL's server left out): what else the machine does disturbs them less. Memory
-is that of all processes at one moment, shared pages counted once (PSS).
+The documents are those of bench.generator. sqlite-utils is given two things to load: these documents, with an index of
+the columns that their texts stand in; and of each the distinct tokens that our index has, which somebody has worked out
+before. All are run turn by turn, as commands, from their start to their end. With DATABASE_URL set to an empty
+PostgreSQL base, ours goes there; else each round makes a SQLite base of its own. Seconds are also counted by processor,
+user and system of all processes together (PostgreSQL's server left out): what else the machine does disturbs them less.
+Memory is that of all processes at one moment, shared pages counted once (PSS).
 """
 
 import argparse
@@ -19,6 +20,7 @@ import tempfile
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from operator import truediv
 from pathlib import Path
@@ -31,7 +33,9 @@ from errorkb.search.row_tokens import tokens_for_entry
 
 ROOT = Path(__file__).resolve().parents[1]
 SECONDS_BETWEEN_LOOKS = 0.1
-_COLUMNS = ("title", "names", "parts", "prose")
+# What sqlite-utils makes an index of: where documents have texts, and the tokens of our index.
+_TEXTS = ("repository", "message", "exception_type", "source", "conditions", "meaning", "trigger", "solutions")
+_TOKENS = ("title", "names", "parts", "prose")
 
 
 @dataclass
@@ -67,7 +71,8 @@ class Watch:
 class Round(NamedTuple):
     ours: Seconds
     again: Seconds
-    theirs: Seconds
+    documents: Seconds
+    tokens: Seconds
 
 
 def write_inputs(generator: Generator, documents: Path, rows: Path) -> None:
@@ -90,29 +95,31 @@ def load_ours(documents: Path, folder: Path, watch: Watch) -> tuple[Seconds, Sec
     return watch.run(load, environment), watch.run(load, environment)
 
 
-def load_theirs(peers: Path, rows: Path, folder: Path, watch: Watch) -> Seconds:
-    """Insert the rows with sqlite-utils and index them; return how long both took."""
+def load_theirs(peers: Path, rows: Path, columns: Sequence[str], folder: Path, watch: Watch) -> Seconds:
+    """Insert the rows with sqlite-utils and index these columns of them; return how long both took."""
     environment = os.environ | {"PYTHONPATH": str(peers)}
-    program, base = [sys.executable, "-m", "sqlite_utils"], str(folder / "theirs.sqlite3")
-    inserted = watch.run([*program, "insert", base, "rows", str(rows), "--nl", "--pk", "id"], environment)
-    indexed = watch.run([*program, "enable-fts", base, "rows", *_COLUMNS, "--create-triggers"], environment)
+    program, base = [sys.executable, "-m", "sqlite_utils"], str(folder / f"{rows.stem}.sqlite3")
+    inserted = watch.run([*program, "insert", base, "rows", str(rows), "--nl", "--pk", "id", "--alter"], environment)
+    indexed = watch.run([*program, "enable-fts", base, "rows", *columns, "--create-triggers"], environment)
     return Seconds(*map(sum, zip(inserted, indexed, strict=True)))
 
 
 def measure(documents: Path, rows: Path, peers: Path, ours: Watch, theirs: Watch) -> Round:
     with tempfile.TemporaryDirectory() as place:
-        other = load_theirs(peers, rows, Path(place), theirs)
-        return Round(*load_ours(documents, Path(place), ours), other)
+        whole = load_theirs(peers, documents, _TEXTS, Path(place), theirs)
+        tokens = load_theirs(peers, rows, _TOKENS, Path(place), theirs)
+        return Round(*load_ours(documents, Path(place), ours), whole, tokens)
 
 
 def report(count: int, rounds: list[Round]) -> None:
     for clock, one in enumerate(Seconds._fields):
-        ours, again, theirs = ([each[part][clock] for each in rounds] for part in range(3))
+        ours, again, *theirs = ([each[part][clock] for each in rounds] for part in range(len(Round._fields)))
         print(f"  by {one}:")
         print(f"    load_entries, rows a second: {spread((count / seconds for seconds in ours), ',.0f')}")
         print(f"    the same again:              {spread((count / seconds for seconds in again), ',.0f')}")
-        print(f"    sqlite-utils, rows a second: {spread((count / seconds for seconds in theirs), ',.0f')}")
-        print(f"    ratio, ours to theirs:       {spread(map(truediv, theirs, ours))}", flush=True)
+        for name, seconds in zip(Round._fields[2:], theirs, strict=True):
+            print(f"    sqlite-utils, {name + ':':<15}{spread((count / each for each in seconds), ',.0f')}")
+            print(f"    ratio, ours to theirs:       {spread(map(truediv, seconds, ours))}", flush=True)
 
 
 def main() -> int:

@@ -10,8 +10,8 @@ _LOCK = 0x6572726F726B62
 
 
 # Pages of SQLite's log before it is carried over into the base: each page that was written again and again is then
-# carried over once. 32 MB.
-_CHECKPOINT_OF_MANY = 8_000
+# carried over once. 80 MB.
+_CHECKPOINT_OF_MANY = 20_000
 _CHECKPOINT = 1_000
 
 

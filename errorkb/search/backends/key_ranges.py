@@ -9,8 +9,6 @@ from itertools import pairwise
 
 # The first key of each range, and None behind the last range.
 _BOUNDS = (0, 1 << 14, 1 << 16, 1 << 18, 1 << 19, 1 << 20, None)
-# Blocks of keys stand among the lexemes of a row: they differ in so many last bits only.
-_BLOCKS = (12, 14, 16, 18, 20, 22)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +25,3 @@ class KeyRange:
 
 
 KEY_RANGES = tuple(KeyRange(start or None, end) for start, end in pairwise(_BOUNDS))
-
-
-def block_lexemes(key: str) -> str:
-    """Return a SQL expression for the lexemes, with spaces between, of a row whose primary key is the column `key`.
-
-    They tell the block of keys of each size that a row is in. Nothing asks for them: ranges serve better. They stay,
-    for to make all rows of a base anew takes longer than they cost.
-    """
-    return " || ' ' || ".join(f"'#{bits}.' || ({key} >> {bits})" for bits in _BLOCKS)

@@ -16,7 +16,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import F, QuerySet
 
 from errorkb.search.backends.base import COLUMNS, SEARCH_TABLE, Match, Tokens
-from errorkb.search.backends.key_ranges import KEY_RANGES, block_lexemes
+from errorkb.search.backends.key_ranges import KEY_RANGES
 
 if TYPE_CHECKING:
     from errorkb.models import SearchRow
@@ -31,11 +31,10 @@ _WORDS_OF_TITLE = "translate(title, '|,', '')"
 _BODY = f"""
     SELECT array_to_tsvector(array_remove(array_remove(array_remove(string_to_array(
         {_WORDS_OF_TITLE} || ' ' || names || ' ' || parts || ' ' || prose
-        || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @')
-        || ' ' || {block_lexemes("id")},
+        || ' =' || replace({_WORDS_OF_TITLE}, ' ', ' =') || ' @' || replace(names, ' ', ' @'),
     ' '), ''), '='), '@'))
 """
-_MADE = f"{FUNCTION}({', '.join(('id', *COLUMNS))})"
+_MADE = f"{FUNCTION}({', '.join(COLUMNS)})"
 
 _INDEXES = {f"{INDEX}_{one.start}" if one.start else INDEX: one for one in KEY_RANGES}
 _KEY = f"{SEARCH_TABLE}.id"
@@ -49,7 +48,7 @@ _EXPECTED = {
 }
 _KINDS = {FUNCTION: "function", COLUMN: "column", **dict.fromkeys(_INDEXES, "index")}
 _CREATE = {
-    FUNCTION: f"CREATE FUNCTION {FUNCTION}(id bigint, {', '.join(f'{name} text' for name in COLUMNS)}) "
+    FUNCTION: f"CREATE FUNCTION {FUNCTION}({', '.join(f'{name} text' for name in COLUMNS)}) "
     f"RETURNS tsvector LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body${_BODY}$body$",
     COLUMN: f"ALTER TABLE {SEARCH_TABLE} ADD COLUMN {COLUMN} tsvector GENERATED ALWAYS AS ({_MADE}) STORED",
     **{name: f"CREATE INDEX {name} ON {SEARCH_TABLE} USING {_EXPECTED[name]}" for name in _INDEXES},
