@@ -110,13 +110,14 @@ _SQLITE_OPTIONS = {
 }
 # A writer waits for another one as long as with SQLite. Compiling a query takes longer than any of ours. What is looked
 # for stands in memory or on a disk without arms: otherwise all entries are read where a few thousand are to be joined.
-# Starting workers takes longer than they save.
+# Starting workers takes longer than they save. A plan that is kept (errorkb.models.kept_plans) is not made again.
 _POSTGRESQL_SETTINGS = {
     "lock_timeout": "20s",
     "jit": "off",
     "work_mem": "32MB",
     "random_page_cost": "1.1",
     "max_parallel_workers_per_gather": "0",
+    "plan_cache_mode": "force_generic_plan",
 }
 _POSTGRESQL_OPTIONS = {"options": " ".join(f"-c {name}={value}" for name, value in _POSTGRESQL_SETTINGS.items())}
 

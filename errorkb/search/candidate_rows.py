@@ -12,6 +12,7 @@ from django.db.models import BooleanField, ExpressionWrapper, F, QuerySet, Value
 from django.db.models.functions import Coalesce, Concat, Substr
 
 from errorkb.models import SearchRow
+from errorkb.models.kept_plans import plans_kept
 from errorkb.models.lookups import among
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.filters import IS_PUBLIC, PUBLIC_ROWS
@@ -61,7 +62,8 @@ class _Statement(NamedTuple):
 
     def rows(self, db: str, wanted: Any) -> Sequence[Row]:
         values = tuple(wanted if value == self.stand_in else value for value in self.values)
-        return _fetched(db, self.sql, values)
+        with plans_kept(connections[db]):
+            return _fetched(db, self.sql, values)
 
 
 _ANY_MATCH = Match((("any",),))

@@ -9,6 +9,7 @@ from django.db import connections
 from django.db.models import QuerySet
 
 from errorkb.models import SearchRow
+from errorkb.models.kept_plans import plans_kept
 from errorkb.search.backends import COLUMNS, Match, Tokens, backend_of
 from errorkb.search.backends.base import Backend
 from errorkb.search.candidate_rows import Kind, Row, read_rows, read_rows_of
@@ -79,7 +80,9 @@ class Shortlist:
         return Counts({token: counts[token] for token in tokens}, known.rows, known.rows + 1)
 
     def _counted(self, tokens: Tokens, columns: tuple[str, ...]) -> Sequence[int]:
-        return self._backend.document_counts(connections[self.rows.db], tokens, MOST_COUNTED, columns)
+        connection = connections[self.rows.db]
+        with plans_kept(connection):
+            return self._backend.document_counts(connection, tokens, MOST_COUNTED, columns)
 
     def _by_rarest(self, match: Match) -> Sequence[Row] | None:
         """Return all rows that match, found by their rarest tokens; None where these are not known to be few."""

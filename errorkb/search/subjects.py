@@ -1,9 +1,12 @@
 """Search: the entries and pull requests of a page of results, with their repositories, by SQL that is not made anew."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
+from django.db import connection
+
 from errorkb.models import ErrorEntry, PullRequest, Repository
+from errorkb.models.kept_plans import plans_kept
 from errorkb.models.lookups import among
 
 Subject = ErrorEntry | PullRequest
@@ -23,13 +26,15 @@ def subjects_of(keys: Sequence[int]) -> dict[int, Subject]:
             found.update(_read(model, sql, missing))
     condition, wanted = among("id", {subject.repository_id for subject in found.values()})
     sql = f"SELECT * FROM errorkb_repository WHERE {condition}"
-    repositories = {repository.pk: repository for repository in Repository.objects.raw(sql, [wanted])}
+    with plans_kept(connection):
+        repositories = {repository.pk: repository for repository in Repository.objects.raw(sql, [wanted])}
     for subject in found.values():
         subject.repository = repositories[subject.repository_id]
     return found
 
 
-def _read(model: type[Subject], sql: str, keys: Sequence[int]) -> Iterator[tuple[int, Subject]]:
+def _read(model: type[Subject], sql: str, keys: Sequence[int]) -> list[tuple[int, Subject]]:
     condition, wanted = among("found.id", keys)
-    subjects: Iterable[Any] = model.objects.raw(f"{sql} WHERE {condition}", [wanted])
-    return ((subject.row, subject) for subject in subjects)
+    with plans_kept(connection):
+        subjects: Iterable[Any] = model.objects.raw(f"{sql} WHERE {condition}", [wanted])
+        return [(subject.row, subject) for subject in subjects]

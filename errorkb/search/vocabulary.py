@@ -14,6 +14,7 @@ from django.db.models import F, Q
 
 from errorkb.core.spelling import KnownWord, end_letters, is_correctable, most_errors, nearest
 from errorkb.models import SearchRow, SearchWord
+from errorkb.models.kept_plans import plans_kept
 from errorkb.models.lookups import among
 from errorkb.models.search_words import ALL_ROWS
 from errorkb.search.backends import Tokens
@@ -60,7 +61,7 @@ class Frequencies:
 def frequencies_of(tokens: Collection[str]) -> Frequencies:
     """Return how common tokens are; one query, each time the same: to make it would take longer than to ask it."""
     condition, wanted = among("token", [ALL_ROWS, *tokens])
-    with connection.cursor() as cursor:
+    with plans_kept(connection), connection.cursor() as cursor:
         cursor.execute(f"SELECT token, documents, titles FROM errorkb_searchword WHERE {condition}", [wanted])
         found = cursor.fetchall()
     documents = {token: held for token, held, _ in found}
