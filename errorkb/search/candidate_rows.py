@@ -53,6 +53,14 @@ class Kind(Enum):
         self.own = own
 
 
+# Where nothing is read of entries, the hidden ones are looked for, which are few: to look up each entry takes longer
+# than to find the rows. Put in two halves, the condition has an index.
+_KEYS = """
+SELECT found.id, hidden.id IS NULL FROM {} AS found LEFT JOIN errorkb_errorentry AS hidden
+ON hidden.id = found.entry_id AND (hidden.state < 'published' OR hidden.state > 'published')
+"""
+
+
 class _Statement(NamedTuple):
     """SQL and the values that go in, `stand_in` among them for a match or for keys."""
 
@@ -119,16 +127,18 @@ def _cut_first(db: str, most: int, kind: Kind) -> _Statement:
     What is read of an entry is read of these alone, and not of all that match; and of the parts of the table, none is
     asked behind the one that has the last of them.
     """
-    table = SearchRow._meta.db_table
     backend = backend_of(connections[db])
-    rows = SearchRow.objects.annotate(is_public=ExpressionWrapper(IS_PUBLIC, BooleanField()))
-    sql, values = rows.values_list("pk", *kind.columns, "is_public").query.get_compiler(db).as_sql()
     parts = [part.values_list(*kind.own)[:most] for part in backend.in_parts(SearchRow.objects.all(), _ANY_MATCH)]
     parts_sql, parts_values = zip(*(part.query.get_compiler(db).as_sql() for part in parts), strict=True)
-    first = " UNION ALL ".join(f"({part})" for part in parts_sql)
+    first = f"({' UNION ALL '.join(f'({part})' for part in parts_sql)} LIMIT {most:d})"
+    if kind is Kind.KEYS:
+        return _Statement(_KEYS.format(first), tuple(chain(*parts_values)), backend.expression(_ANY_MATCH))
+    table = SearchRow._meta.db_table
+    rows = SearchRow.objects.annotate(is_public=ExpressionWrapper(IS_PUBLIC, BooleanField()))
+    sql, values = rows.values_list("pk", *kind.columns, "is_public").query.get_compiler(db).as_sql()
     before, after = sql.split(f'FROM "{table}"')
     place = before.count("%s")
-    sql = f'{before}FROM ({first} LIMIT {most:d}) AS "{table}"{after}'
+    sql = f'{before}FROM {first} AS "{table}"{after}'
     return _Statement(sql, (*values[:place], *chain(*parts_values), *values[place:]), backend.expression(_ANY_MATCH))
 
 
