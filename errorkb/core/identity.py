@@ -1,8 +1,8 @@
 """Core: what makes an entry the same entry: fingerprints, minted ids, titles, modules."""
 
 import hashlib
-import json
 from dataclasses import dataclass
+from json.encoder import encode_basestring_ascii
 from posixpath import dirname
 
 ID_DIGITS = 16
@@ -48,7 +48,6 @@ def module_of(path: str) -> str:
 
 
 def _digest(*parts: str) -> str:
-    return hashlib.sha256(_ENCODER.encode(parts).encode("ascii")).hexdigest()[:ID_DIGITS]
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"))
+    """Return the beginning of the SHA-256 of a JSON array of texts, of ASCII alone and without blanks."""
+    listed = f"[{','.join(map(encode_basestring_ascii, parts))}]"
+    return hashlib.sha256(listed.encode("ascii")).hexdigest()[:ID_DIGITS]

@@ -172,19 +172,15 @@ def _row_tokens(
     names = _column_tokens(texts.pop(field, ()) for field, column in columns.items() if column == "names")
     prose = _column_tokens(texts.values())
     return RowTokens(
-        title=_cut("title", TEMPLATE_SIGN.join([_merged(title), *templates])),
-        names=_cut("names", _merged(names)),
-        parts=_cut("parts", prose.parts),
-        prose=_cut("prose", prose.whole),
+        title=_cut("title", TEMPLATE_SIGN.join([" ".join(title.whole | title.parts), *templates])),
+        names=_cut("names", " ".join(names.whole | names.parts)),
+        parts=_cut("parts", " ".join(prose.parts)),
+        prose=_cut("prose", " ".join(prose.whole)),
     )
 
 
 def _column_tokens(fields: Iterable[Iterable[str]]) -> IndexTokens:
     return index_tokens("\n".join(chain.from_iterable(fields)))
-
-
-def _merged(tokens: IndexTokens) -> str:
-    return " ".join(dict.fromkeys(f"{tokens.whole} {tokens.parts}".split()))
 
 
 def _cut(column: str, tokens: str) -> str:

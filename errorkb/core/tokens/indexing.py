@@ -1,8 +1,8 @@
 """Core: what of a text goes into the index, and what a query asks it for."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from errorkb.core.tokens.folding import plain
 from errorkb.core.tokens.splitting import (
@@ -33,15 +33,14 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 
 # Tokens, each once, in their order.
-_Distinct = dict[str, None]
+Distinct = dict[str, None]
 
 
-@dataclass(frozen=True, slots=True)
-class IndexTokens:
-    """The distinct tokens of a text, separated by spaces: names as they stand, and the parts of names."""
+class IndexTokens(NamedTuple):
+    """The distinct tokens of a text: names as they stand, and the parts of names."""
 
-    whole: str
-    parts: str
+    whole: Distinct
+    parts: Distinct
 
 
 def index_tokens(text: str) -> IndexTokens:
@@ -49,8 +48,8 @@ def index_tokens(text: str) -> IndexTokens:
 
     No token is longer than MAX_TOKEN_LENGTH or holds a space, a quote or a control character. Linear in `text`.
 
-    >>> index_tokens("fields.E304: clashes")
-    IndexTokens(whole='fields.e304 clashes', parts='fields e304')
+    >>> [[*tokens] for tokens in index_tokens("fields.E304: clashes")]
+    [['fields.e304', 'clashes'], ['fields', 'e304']]
     """
     folded = plain(text)
     names = [*dict.fromkeys((ASCII_NAME_RUN if folded.isascii() else NAME_RUN).findall(folded))]
@@ -59,7 +58,7 @@ def index_tokens(text: str) -> IndexTokens:
         for run in dict.fromkeys(CJK_RUN.findall(folded)):
             whole.update(dict.fromkeys(bigrams(run)))
             parts.update(dict.fromkeys(run if len(run) > 1 else ""))
-    return IndexTokens(" ".join(whole), " ".join(parts))
+    return IndexTokens(whole, parts)
 
 
 def query_tokens(text: str) -> tuple[str, ...]:
@@ -117,7 +116,7 @@ def _are_plain(names: Sequence[str]) -> bool:
     return max(map(len, names), default=0) <= MAX_TOKEN_LENGTH and "".join(names).isascii()
 
 
-def _plain_names_tokens(names: Sequence[str]) -> tuple[_Distinct, _Distinct]:
+def _plain_names_tokens(names: Sequence[str]) -> tuple[Distinct, Distinct]:
     """Return the tokens of names that are plain, and those of their parts."""
     whole = dict.fromkeys(" ".join(names).lower().split())
     with_parts = [
@@ -129,7 +128,7 @@ def _plain_names_tokens(names: Sequence[str]) -> tuple[_Distinct, _Distinct]:
     return whole, dict.fromkeys(" ".join(map(_plain_name_parts, with_parts)).lower().split())
 
 
-def _names_tokens(names: Sequence[str]) -> tuple[_Distinct, _Distinct]:
+def _names_tokens(names: Sequence[str]) -> tuple[Distinct, Distinct]:
     """Return the tokens of any names, and those of their parts."""
     named = [*filter(has_text, names)]
     parts = (part for name in named if not is_one_word(name) for part in _parts(name))
