@@ -6,7 +6,6 @@ The table may lag behind the rows, for it decides in which order the index is as
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from itertools import chain, groupby
 
 from django.db import connection, transaction
@@ -128,7 +127,7 @@ def _most_common(documents: Counter[str]) -> list[str]:
         left -= tokens
     alike = [token for token, count in documents.items() if count == least]
     found = [token for token, count in documents.items() if count > least]
-    return found + nsmallest(left, alike, key=lambda token: (not is_correctable(token), token))
+    return found + sorted(alike, key=lambda token: (not is_correctable(token), token))[:left]
 
 
 def _word(token: str, documents: int, titles: int) -> _Word:
