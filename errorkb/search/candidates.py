@@ -61,13 +61,15 @@ def find_candidates(rows: Rows, query: Query, terms: Terms, *, exact: bool = Fal
 
     These are the rows that hold every word and phrase, and the messages that the query is, values and all. Where there
     are none, those that hold the words by the parts of their names, a single name by the beginning of its last part
-    too; where there are none either, the same with words that were meant in the place of mistyped ones, unless `exact`
-    is asked for; then the messages that the query seems to be by neighbours in their titles, which take longest to be
-    found; and at last the rows that hold some of the words.
+    too; then the same without the lines of files, which move. Where there are none either, the same with words that
+    were meant in the place of mistyped ones, unless `exact` is asked for; then the messages that the query seems to be
+    by neighbours in their titles, which take longest to be found; and at last the rows that hold some of the words.
     """
     search = _search(rows, query, terms)
     if found := search.full() or search.by_parts():
         return found
+    if (anywhere := query.without_lines()) != query:
+        return find_candidates(rows, anywhere, terms_of(anywhere), exact=exact)
     meant = None if exact else corrected(search.among, query, terms)
     if meant is None:
         return search.by_neighbours() or search.some()

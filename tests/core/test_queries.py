@@ -57,6 +57,15 @@ QUERIES: list[tuple[str, dict[str, Any]]] = [
     ("exit code -1", {"words": ("exit", "code", "-1")}),
     ("python -m site", {"words": ("python", "-m", "site")}),
     ("--enable-hicache", {"words": ("--enable-hicache",)}),
+    # Lines of files, and links to them.
+    ("a/conn.py:12 x", {"words": ("a/conn.py:12", "x")}),
+    ("path:a/conn.py:12", {"filters": (Filter("path", "a/conn.py"),)}),
+    ("https://github.com/a/b/blob/0132848349/src/conn.py#L136-L140", {"words": ("src/conn.py:136",)}),
+    ("https://gitlab.example/a/b/-/blob/main/src/conn.py?ref=x#L7", {"words": ("src/conn.py:7",)}),
+    ("https://github.com/a/b/blob/main/src/conn.py", {"words": ("src/conn.py",)}),
+    ("path:https://github.com/a/b/blob/main/src/conn.py#L3", {"filters": (Filter("path", "src/conn.py"),)}),
+    ("https://github.com/a/b/issues/1#L2", {"words": ("https://github.com/a/b/issues/1#L2",)}),
+    ("Cannot connect to host x ssl:default", {"words": ("Cannot", "connect", "to", "host", "x", "ssl:default")}),
     ("send-receive a - b", {"words": ("send-receive", "a", "b")}),
     ("repo:sgl-project/sglang", {"filters": (repo("sgl-project/sglang"),)}),
     ("Repo:sglang x", {"filters": (repo("sglang"),), "words": ("x",)}),
@@ -268,3 +277,15 @@ def test_a_written_filter_is_read_as_it_was_meant(name: str, value: str) -> None
 )
 def test_a_query_without_its_filters_is_as_it_was_typed(text: str, unfiltered: str) -> None:
     assert parse_query(text).unfiltered == unfiltered
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("pandas/core/frame.py:4500 x", ("pandas/core/frame.py", "x")),
+        ("a.ts:12:7, a.ts:9", ("a.ts",)),
+        ("a:12 1.5:3 KeyError:12 v.py:1:2:3", ("a:12", "1.5:3", "KeyError:12", "v.py:1:2:3")),
+    ],
+)
+def test_a_query_without_lines_has_the_files_alone(text: str, words: tuple[str, ...]) -> None:
+    assert parse_query(text).without_lines().words == words

@@ -93,6 +93,24 @@ def test_a_filter_is_no_part_of_the_message_that_was_pasted(base: Base) -> None:
     assert titles("repo:aiohttp Session is closed") == ["Session is closed", "Session is closed by the peer"]
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("src/conn.py:136", ["here"]),
+        ("src/conn.py:9", ["here", "there"]),
+        ("https://github.com/a/b/blob/main/src/conn.py#L136", ["here"]),
+        ("https://github.com/a/b/blob/main/src/conn.py#L9-L12", ["here", "there"]),
+        ("src/conn.py:9 nowhere", []),
+    ],
+)
+def test_a_line_that_no_document_has_stands_for_its_file(base: Base, query: str, expected: list[str]) -> None:
+    base.entry(message="here", source={"path": "src/conn.py", "line": 136})
+    base.entry(message="there", source={"path": "src/conn.py", "line": 285})
+    base.entry(message="elsewhere", source={"path": "src/con.py", "line": 9})
+    results = find(query)
+    assert [title_of(result) for result in results.results if not results.some_words] == expected
+
+
 MANIFEST, CSS = "Missing staticfiles manifest entry for '%s'", "The {ext} file '{filename}' references\n  {missing}"
 
 

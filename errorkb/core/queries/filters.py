@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from difflib import get_close_matches
 
+from errorkb.core.queries.places import file_of
 from errorkb.core.queries.shapes import pull_request_name
 from errorkb.core.tokens import fold
 
@@ -56,7 +57,7 @@ _LANGUAGES = {"py": "python", "js": "javascript", "ts": "typescript", "rs": "rus
 # In front of a colon, these begin an address or a name, and are nobody's filter.
 _SCHEME_NAMES = (
     "arn blob data docker ftp git http https jdbc localhost mailto mongodb mysql node npm oci pkg postgres redis "
-    "sha sqlite ssh std tcp udp unix urn ws wss xml xmlns xs xsd xsi"
+    "sha sqlite ssh ssl std tcp tls udp unix urn ws wss xml xmlns xs xsd xsi"
 )
 _SCHEMES = frozenset(_SCHEME_NAMES.split())
 
@@ -131,6 +132,7 @@ _CHOICES = {"kind": _KINDS, "is": _STANDINGS, _SORT: {order: order for order in 
 _READ_VALUE: dict[str, Callable[[str], str]] = {
     "repo": _repository,
     "lang": _language,
+    "path": file_of,
     "module": lambda value: value.strip("/ ") or value,
     "kind": lambda value: _KINDS[fold(value)],
     "is": lambda value: _STANDINGS[fold(value)],

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass, field
 
 from errorkb.core.queries.filters import MAX_FILTERS, filter_name, is_known, is_sort, read_value, refusal
+from errorkb.core.queries.places import place_of
 from errorkb.core.queries.shapes import Filter, Piece, Query
 from errorkb.core.tokens import query_tokens
 
@@ -140,6 +141,7 @@ class _Reading:
         if word.endswith((":", "\uff1a")) and is_known(word[:-1]):
             hint = f"{word[:-1]}:\u2026"
             self.problems.append(f"\u201c{word}\u201d was searched for as a word; as a filter it needs a value, {hint}")
+        word = place_of(word)
         if query_tokens(word):
             (self.excluded_words if negated else self.words).append(word)
 

@@ -1,7 +1,9 @@
 """Core: what a search query is, once it is read."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from errorkb.core.queries.places import without_line
 
 # In every base, a number has 31 bits.
 _MOST_NUMBER = 2**31 - 1
@@ -58,6 +60,10 @@ class Query:
         if not (self.filters or self.order):
             return self.text
         return " ".join(piece.text for piece in self.pieces if piece.filter is None)
+
+    def without_lines(self) -> "Query":
+        """Return the same query with files in place of lines of them: `conn.py` for `conn.py:136`."""
+        return replace(self, words=tuple(dict.fromkeys(map(without_line, self.words))))
 
     @property
     def has_texts(self) -> bool:
