@@ -6,7 +6,7 @@ The table may lag behind the rows, for it decides in which order the index is as
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain, groupby
+from itertools import accumulate, chain, groupby, islice
 
 from django.db import connection, transaction
 from django.db.models import F, Q
@@ -119,15 +119,15 @@ def _insert(words: Sequence[_Word]) -> None:
 
 def _most_common(documents: Counter[str]) -> list[str]:
     """Return the MOST_WORDS tokens that most rows hold; of those that as many hold, words before other tokens."""
-    left, least = MOST_WORDS, 0
-    for count, tokens in sorted(Counter(documents.values()).items(), reverse=True):
-        least = count
-        if tokens >= left:
-            break
-        left -= tokens
-    alike = [token for token, count in documents.items() if count == least]
+    by_count = sorted(Counter(documents.values()).items(), reverse=True)
+    sums = accumulate(tokens for _, tokens in by_count)
+    least = next((count for (count, _), total in zip(by_count, sums, strict=True) if total >= MOST_WORDS), 0)
+    alike: tuple[list[str], list[str]] = ([], [])
+    for token, count in documents.items():
+        if count == least:
+            alike[not is_correctable(token)].append(token)
     found = [token for token, count in documents.items() if count > least]
-    return found + sorted(alike, key=lambda token: (not is_correctable(token), token))[:left]
+    return [*islice(chain(found, *map(sorted, alike)), MOST_WORDS)]
 
 
 def _word(token: str, documents: int, titles: int) -> _Word:

@@ -44,6 +44,8 @@ def test_a_sample_stands_for_all_rows(words: Base, monkeypatch: pytest.MonkeyPat
         (3, "connection lost server"),
         # of those that one row holds, a word goes before what is none
         (4, "connection lost refused server"),
+        (5, "1.2 connection lost refused server"),
+        (6, "1.2 connection lost refused server"),
     ],
 )
 def test_keeps_the_most_common_tokens(words: Base, monkeypatch: pytest.MonkeyPatch, most: int, kept: str) -> None:
