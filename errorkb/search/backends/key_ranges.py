@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 # The first key of each range, and None behind the last range.
-_BOUNDS = (0, 1 << 14, 1 << 16, 1 << 18, 1 << 19, 1 << 20, None)
+_BOUNDS = (0, 1 << 14, 1 << 16, 1 << 17, 1 << 18, 1 << 19, 1 << 20, None)
 
 
 @dataclass(frozen=True, slots=True)

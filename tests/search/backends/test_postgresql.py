@@ -17,7 +17,7 @@ OTHER_FUNCTION = (
     "CREATE OR REPLACE FUNCTION errorkb_search_tokens(title text, names text, parts text, "
     "prose text) RETURNS tsvector LANGUAGE sql IMMUTABLE AS 'SELECT ''other''::tsvector'"
 )
-INDEXES = ["errorkb_search", *(f"errorkb_search_{1 << bits}" for bits in (14, 16, 18, 19, 20))]
+INDEXES = ["errorkb_search", *(f"errorkb_search_{1 << bits}" for bits in (14, 16, 17, 18, 19, 20))]
 NO_INDEX = [f"the index {name} is missing" for name in INDEXES]
 LOST = {
     "index": ("DROP INDEX errorkb_search_65536", ["the index errorkb_search_65536 is missing"]),
