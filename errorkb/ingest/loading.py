@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, BinaryIO
 
@@ -30,10 +30,10 @@ from errorkb.search.vocabulary import refresh_if_grown
 BATCH_DOCUMENTS = 900
 FIRST_DOCUMENTS = 300
 BATCH_BYTES = 8 * 1024 * 1024
-# Batches of so many documents are one transaction: the pages of indexes that each batch changes all over are written
-# once for several of them, and other writers wait for a second or two. What comes through a pipe may be waited for:
-# nobody else should be kept waiting meanwhile, and each batch is a transaction.
-TRANSACTION_DOCUMENTS = 3_600
+# So many batches are one transaction: the pages of indexes that each of them changes all over are written once for all,
+# and other writers wait for a second or two. What comes through a pipe may be waited for: nobody else should be kept
+# waiting meanwhile, and each batch is a transaction.
+TRANSACTION_BATCHES = 4
 # What is staged for an atomic load stays in memory up to this size, then goes to a temporary file.
 STAGED_IN_MEMORY = 16 * 1024 * 1024
 
@@ -96,7 +96,7 @@ def load(
     UnreadableError for a path, SourceError for a source.
     """
     files = [file for path in paths for file in find_files(path, reports=KINDS[kind].reports)]
-    most = TRANSACTION_DOCUMENTS if all(Path(file).is_file() for file in files) else 1
+    most = TRANSACTION_BATCHES if all(Path(file).is_file() for file in files) else 1
     run = _Run(KINDS[kind], kind, options, clock, report, most)
     documents = (
         found._replace(file=number)
@@ -166,10 +166,8 @@ class _Run:
         """Write as many batches in one transaction as one may have."""
         outcomes: list[Outcome] = []
         with writing():
-            for batch in batches:
+            for batch in islice(batches, self._most):
                 outcomes += self._write(batch)
-                if len(outcomes) >= self._most:
-                    break
         return outcomes
 
     def _write(self, batch: Items) -> list[Outcome]:

@@ -238,7 +238,7 @@ def test_twins_beyond_a_batch_are_each_found_again_and_not_read_for_each_other(l
 def test_several_batches_of_files_are_one_transaction_and_each_of_a_pipe(
     loader, batches_of_five, monkeypatch, piped, stored
 ):
-    monkeypatch.setattr(loading, "TRANSACTION_DOCUMENTS", 10)
+    monkeypatch.setattr(loading, "TRANSACTION_BATCHES", 2)
     file = loader.file("a.ndjson", "\n".join(json.dumps(entry(f"message {n}")) for n in range(12)).encode())
     told: list[int] = []
     load = partial(loading.load, "entries", options=loading.LoadOptions(), clock=loader.clock)
