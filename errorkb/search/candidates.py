@@ -105,7 +105,7 @@ class _Search:
             begun = _ranks(self._begun(), asked)
             ranks |= {pk: found for pk, found in begun.items() if is_fitting(found[0])}
         if ranks or not terms.required:
-            found = _sorted(ranks)
+            found = [*_sorted(ranks), *(one for one in kept if one.is_unread and one.pk not in ranks)]
             return Found(found[:MOST_CANDIDATES], terms.required, is_cut or len(found) > MOST_CANDIDATES)
         if near:
             return Found(sorted(near, key=asked.rank), terms.required, is_cut, some_words=True)
@@ -242,7 +242,8 @@ def _first_of_each(candidates: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _ranks(candidates: Iterable[Candidate], asked: Asked) -> Ranks:
-    return {candidate.pk: (asked.rank(candidate), candidate) for candidate in candidates}
+    """Return the ranks of those candidates that were read: the others come behind them, in the order of their keys."""
+    return {candidate.pk: (asked.rank(candidate), candidate) for candidate in candidates if not candidate.is_unread}
 
 
 def _sorted(ranks: Ranks) -> list[Candidate]:

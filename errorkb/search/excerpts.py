@@ -7,7 +7,8 @@ from heapq import nlargest
 from typing import Any, NamedTuple
 
 from errorkb.core.rendering import plain_text
-from errorkb.core.tokens import fold, tokenize
+from errorkb.core.tokens import MAX_TOKEN_LENGTH, Token, fold, tokenize
+from errorkb.core.tokens.splitting import ASCII_NAME_RUN
 from errorkb.search.row_tokens import NO_WORDS, texts_of
 
 MAX_EXCERPT = 240
@@ -131,11 +132,25 @@ def _hits(text: str, marks: Marks) -> list[_Span]:
 
 
 def _found(text: str, marks: Marks) -> Iterator[tuple[int, int, bool]]:
-    for token in tokenize(text):
+    for token in _tokens(text, marks):
         if token.text in marks.telling or (marks.prefix and token.text.startswith(marks.prefix)):
             yield token.start, token.end, True
         elif token.text in marks.common and token.kind != "part":
             yield token.start, token.end, False
+
+
+def _tokens(text: str, marks: Marks) -> Iterator[Token]:
+    """Yield the tokens of a text; of one in ASCII, only those of names that may have a hit, for these are few."""
+    if not text.isascii():
+        yield from tokenize(text)
+        return
+    wanted = [*marks.telling, marks.prefix] if marks.prefix else marks.telling
+    for name in ASCII_NAME_RUN.finditer(text):
+        folded = name[0].lower()
+        if folded[:MAX_TOKEN_LENGTH] in marks.common or any(token in folded for token in wanted):
+            start = name.start()
+            for token in tokenize(name[0]):
+                yield Token(token.text, start + token.start, start + token.end, token.kind)
 
 
 def _fragments(text: str, spans: list[_Span], start: int, most: int) -> tuple[Fragment, ...]:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from errorkb.core.tokens import tokenize
 from errorkb.search.excerpts import MAX_EXCERPT, MAX_TITLE, Excerpt, Fragment, Marks, excerpt, marked_title
 from tests.search.bases import ENTRY, PULL_REQUEST
 
@@ -41,6 +42,13 @@ def marks(telling: str, common: str = "") -> Marks:
 )
 def test_titles_are_marked(title: str, telling: str, common: str, expected: str) -> None:
     assert shown(marked_title(title, marks(telling, common))) == expected
+
+
+@given(st.text("aBkVmX019_./\\-: '\u00e9\u4fee", max_size=40))
+def test_each_token_of_a_title_is_marked_when_it_is_asked_for(text: str) -> None:
+    for token in tokenize(text):
+        fragments = marked_title(text, marks(token.text))
+        assert any(fragment.hit and text[token.start : token.end] in fragment.text for fragment in fragments)
 
 
 def test_a_very_long_title_is_cut_at_a_word() -> None:
