@@ -16,7 +16,7 @@ import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -65,7 +65,7 @@ def make_ready(key: int, document: dict[str, Any]) -> Ready:
         key=key,
         repository=document["repository"],
         values=tuple(getattr(row, column) for column in _COLUMNS),
-        tokens=asdict(item.tokens),
+        tokens=item.tokens._asdict(),
         minted=mint_id(document["repository"], site_of(item.columns), 0),
         keys=template_keys(row.template) if row.template else ("", ""),
     )

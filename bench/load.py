@@ -21,7 +21,7 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from operator import truediv
 from pathlib import Path
 from typing import NamedTuple
@@ -80,7 +80,7 @@ def write_inputs(generator: Generator, documents: Path, rows: Path) -> None:
     with documents.open("w", encoding="utf-8") as one, rows.open("w", encoding="utf-8") as other:
         for number, document in enumerate(generator, start=1):
             one.write(json.dumps(document, ensure_ascii=False, separators=(",", ":")) + "\n")
-            row = {"id": number, **asdict(tokens_for_entry(document))}
+            row = {"id": number, **tokens_for_entry(document)._asdict()}
             other.write(json.dumps(row, ensure_ascii=False) + "\n")
 
 

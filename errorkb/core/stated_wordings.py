@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from errorkb.core.match_keys import template_keys
 from errorkb.core.message_templates import TemplateError, canonical_template, make_template, parse_message
@@ -22,8 +22,7 @@ class FoundWording:
     ranks: set[int] = field(default_factory=set)
 
 
-@dataclass(frozen=True)
-class StatedWording:
+class StatedWording(NamedTuple):
     """A wording as a row has it, of an entry that no scan saw; the fields are the columns of Wording."""
 
     position: int

@@ -1,7 +1,6 @@
 """Ingest: write entries: find whom each document means, merge, mint ids, and store rows with all that hangs on them."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, fields
 from datetime import datetime
 from operator import attrgetter
 from typing import Any
@@ -27,17 +26,13 @@ from errorkb.ingest.wordings import sync_wordings
 from errorkb.ingest.workings import Working
 from errorkb.models import EntryIdentifier, EntryPullRequest, ErrorEntry, Repository, Revision, SearchRow, Wording
 from errorkb.models.chunks import in_chunks
-from errorkb.search.backends import COLUMNS
 from errorkb.search.row_tokens import RowTokens, tokens_for_entry
 
 _IDENTITY = ("id", "aliases", "schema_version")
 # The columns of an entry, and the values of a new one before its document is looked at.
 _COLUMNS = [field.attname for field in ErrorEntry._meta.concrete_fields]
 _NEW = {field.attname: field.get_default() for field in ErrorEntry._meta.concrete_fields}
-_WORDING_COLUMNS = [column.name for column in fields(StatedWording)]
 _values = attrgetter(*_COLUMNS)
-_stated = attrgetter(*_WORDING_COLUMNS)
-_texts = attrgetter(*COLUMNS)
 
 
 def write_entries(prepared: Sequence[Prepared], context: WriteContext, *, with_wordings: bool = True) -> list[Outcome]:
@@ -285,20 +280,20 @@ class _EntryBatch:
         )
 
     def _store_tokens(self, created: list[Working], changed: list[Working]) -> None:
-        made = ((working.row.pk, *_texts(self.tokens[id(working)])) for working in created)
-        insert_rows(SearchRow, ("entry_id", *COLUMNS), made)
+        made = ((working.row.pk, *self.tokens[id(working)]) for working in created)
+        insert_rows(SearchRow, ("entry_id", *RowTokens._fields), made)
         for working in changed:
             if tokens := self.tokens.get(id(working)):
-                SearchRow.objects.filter(entry=working.row).update(**asdict(tokens))
+                SearchRow.objects.filter(entry=working.row).update(**tokens._asdict())
 
     def store_wordings(self) -> None:
         """Store the wordings of new entries, which follow from their documents alone."""
         rows = (
-            (working.row.pk, *_stated(wording))
+            (working.row.pk, *wording)
             for working in self.created
             for wording in (working.origin.wordings if working.origin else _wordings(working))
         )
-        insert_rows(Wording, ("entry_id", *_WORDING_COLUMNS), rows)
+        insert_rows(Wording, ("entry_id", *StatedWording._fields), rows)
 
 
 def _has_links(working: Working) -> bool:

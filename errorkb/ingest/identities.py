@@ -30,6 +30,8 @@ class Identities:
     def __init__(self, prepared: Sequence[Prepared], repositories: dict[str, Repository], claimed: Claims) -> None:
         self._homes = {id(item): repositories[meant(item).repository.lower()] for item in prepared}
         self._keys = {id(item): (self._homes[id(item)].pk, item.columns["site_key"]) for item in prepared}
+        # Documents that state another name of their repository than it has now.
+        self._renamed = {id(item) for item in prepared if self._homes[id(item)].key != meant(item).repository.lower()}
         self._claimed = claimed
         self._by_pk: dict[int, Working] = {}
         self._by_identifier: dict[str, Working] = {}
@@ -117,10 +119,10 @@ class Identities:
 
     def _likely_id(self, item: Prepared, before: int = 0) -> str:
         """Return the id that a new entry would be given, `before` others of its site."""
-        repository, ordinal = self.repository(item), self._twins.get(self.key(item), 0) + before
-        if ordinal == 0 and repository.key == meant(item).repository.lower():
+        ordinal = self._twins.get(self.key(item), 0) + before
+        if ordinal == 0 and id(item) not in self._renamed:
             return meant(item).minted
-        return mint_id(repository.name, site_of(item.columns), ordinal)
+        return mint_id(self.repository(item).name, site_of(item.columns), ordinal)
 
     def key(self, item: Prepared) -> SiteKey:
         """Return the fingerprint of a document's site."""

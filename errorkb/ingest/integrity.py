@@ -3,7 +3,7 @@
 import contextlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.db import connection
@@ -148,7 +148,7 @@ def _strays(row: Any) -> Iterator[Stray]:
     stored = getattr(row, "search_row", None)
     if stored is None:
         yield Stray(name, "it has no search tokens")
-    elif any(getattr(stored, column) != value for column, value in asdict(tokens).items()):
+    elif any(getattr(stored, column) != value for column, value in tokens._asdict().items()):
         yield Stray(name, "its search tokens do not follow from the document")
     if isinstance(row, ErrorEntry):
         yield from _entry_strays(row, name)
@@ -204,7 +204,7 @@ def _rebuild(row: Any, subject: _Subject) -> None:
     set_columns(row, columns)
     row.content_hash = content_hash(row.document)
     row.save()
-    SearchRow.objects.update_or_create(**{subject.field: row}, defaults=asdict(tokens))
+    SearchRow.objects.update_or_create(**{subject.field: row}, defaults=tokens._asdict())
     if isinstance(row, ErrorEntry) and _stored_links(row) != _document_links(row):
         _relink(row)
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -105,7 +105,7 @@ def _join_entries(older: ErrorEntry, younger: ErrorEntry, now: datetime, context
     _move_judgements(younger, older)
     younger.delete()
     older.save()
-    SearchRow.objects.filter(entry=older).update(**asdict(tokens_for_entry(document, older.newest)))
+    SearchRow.objects.filter(entry=older).update(**tokens_for_entry(document, older.newest)._asdict())
     return conflicts
 
 
@@ -127,7 +127,7 @@ def _join_pull_requests(
     Revision.objects.filter(pull_request=younger).update(pull_request=older)
     younger.delete()
     older.save()
-    SearchRow.objects.filter(pull_request=older).update(**asdict(tokens_for_pull_request(document)))
+    SearchRow.objects.filter(pull_request=older).update(**tokens_for_pull_request(document)._asdict())
     return conflicts
 
 

@@ -1,7 +1,6 @@
 """Ingest: let entries be found by the places where they were seen last."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
 
 from errorkb.ingest.bulk_updates import update_rows
 from errorkb.models import ErrorEntry, SearchRow
@@ -19,6 +18,6 @@ def index_places(moved: Iterable[ErrorEntry]) -> None:
         rows = list(SearchRow.objects.filter(entry__in=entries))
         for row in rows:
             entry = entries[row.entry_id or 0]
-            for column, tokens in asdict(tokens_for_entry(entry.as_document(), entry)).items():
+            for column, tokens in tokens_for_entry(entry.as_document(), entry)._asdict().items():
                 setattr(row, column, tokens)
         update_rows(rows, _COLUMNS)

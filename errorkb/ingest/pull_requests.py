@@ -1,7 +1,6 @@
 """Ingest: write pull request documents: one row for each repository and number."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
 from errorkb.core.differences import differences
 from errorkb.core.documents import PullRequestDocument, validate_document
@@ -75,7 +74,7 @@ class _PullRequestBatch:
         row.save()
         self.written[row.pk] = row
         if item.tokens is not None:
-            SearchRow.objects.create(pull_request=row, **asdict(item.tokens))
+            SearchRow.objects.create(pull_request=row, **item.tokens._asdict())
         self._claim(row, item.writer)
         shown = differences({}, item.raw) if self.context.show_differences else ()
         status = status_of(created=True, changed=True, conflicts=())
@@ -113,7 +112,7 @@ class _PullRequestBatch:
         row.save()
         self.written[row.pk] = row
         Revision.objects.bulk_create(revisions)
-        SearchRow.objects.filter(pull_request=row).update(**asdict(tokens_for_pull_request(document)))
+        SearchRow.objects.filter(pull_request=row).update(**tokens_for_pull_request(document)._asdict())
 
     def _claim(self, row: PullRequest, writer: str) -> None:
         self.stored[row.repository_id, row.number] = row

@@ -1,9 +1,8 @@
 """Search: the tokens of a document by column, made from every text and number in it, known fields or not."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import chain, repeat
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from errorkb.core.tokens import IndexTokens, index_tokens
 from errorkb.search.templates import TEMPLATE_SIGN, template_tokens
@@ -82,8 +81,7 @@ _MOST_BYTES = {"title": 120_000, "names": 120_000, "parts": 160_000, "prose": 40
 _MOST_NAME = 200
 
 
-@dataclass(frozen=True)
-class RowTokens:
+class RowTokens(NamedTuple):
     """The token columns of SearchRow: distinct tokens in order of appearance, separated by spaces.
 
     Of a document with more than some hundred thousand bytes of distinct words, those behind are left out.

@@ -1,6 +1,5 @@
 """Search: every text of a document is among its tokens, in the column where it belongs."""
 
-from dataclasses import astuple
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from tests.search.bases import ENTRY, MINIMAL, PULL_REQUEST
 
 
 def all_tokens(tokens: RowTokens) -> set[str]:
-    return {token for column in astuple(tokens) for token in column.split(" ")}
+    return {token for column in tokens for token in column.split(" ")}
 
 
 @pytest.mark.parametrize(
