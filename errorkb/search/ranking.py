@@ -150,9 +150,15 @@ class Asked:
 
     def _unlikeness(self, title: str) -> tuple[int, bool]:
         """Return how many words the title lacks, common ones too, and whether the others stand in another order."""
-        places = [title.find(word) for word in self._words]
-        there = [place for place in places if place >= 0]
-        return len(places) - len(there), there != sorted(there)
+        lacking, is_mixed, last = 0, False, -1
+        for word in self._words:
+            place = title.find(word)
+            if place < 0:
+                lacking += 1
+            else:
+                is_mixed |= place < last
+                last = place
+        return lacking, is_mixed
 
     def _place(self, candidate: Candidate, title: str, in_title: int) -> tuple[Place, int]:
         """Return where a candidate has what was asked for, and how much of its template."""
