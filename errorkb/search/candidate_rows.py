@@ -26,15 +26,32 @@ LIKENESS_LENGTH = 8000
 Row = tuple[Any, ...]
 Groups = tuple[Tokens, ...]
 
+
+class _Beginning(Substr):
+    """The first so many characters of a text column.
+
+    PostgreSQL counts characters one by one to cut: so it is asked to only where there are more bytes than that.
+    """
+
+    def __init__(self, column: str, most: int) -> None:
+        super().__init__(column, 1, most)
+        self.most = most
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, Row]:
+        column, _ = compiler.compile(self.source_expressions[0])
+        cut, values = self.as_sql(compiler, connection, **extra)
+        return f"CASE WHEN octet_length({column}) <= {self.most:d} THEN {column} ELSE {cut} END", tuple(values)
+
+
 _HEADING = Coalesce("entry__message_key", Substr("pull_request__title", 1, HEADING_LENGTH))
 _TEXTS: Row = (
     _HEADING,
     F("entry__exception_type"),
-    Substr("title", 1, TITLE_LENGTH),
-    Substr("names", 1, RANKED_LENGTH),
+    _Beginning("title", TITLE_LENGTH),
+    _Beginning("names", RANKED_LENGTH),
 )
 _NOTHING = Value("")
-_OTHER = Concat(Substr("parts", 1, LIKENESS_LENGTH), Value(" "), Substr("prose", 1, LIKENESS_LENGTH))
+_OTHER = Concat(_Beginning("parts", LIKENESS_LENGTH), Value(" "), _Beginning("prose", LIKENESS_LENGTH))
 _STANDING = ("entry__reviewed", "entry__explained", "entry__removed")
 
 
