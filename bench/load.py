@@ -32,7 +32,7 @@ from bench.throw_sites import read_material
 from errorkb.search.row_tokens import tokens_for_entry
 
 ROOT = Path(__file__).resolve().parents[1]
-SECONDS_BETWEEN_LOOKS = 0.1
+SECONDS_BETWEEN_LOOKS = 0.25
 # What sqlite-utils makes an index of: where documents have texts, and the tokens of our index.
 _TEXTS = ("repository", "message", "exception_type", "source", "conditions", "meaning", "trigger", "solutions")
 _TOKENS = ("title", "names", "parts", "prose")
