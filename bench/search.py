@@ -134,9 +134,9 @@ def _quantile(values: Sequence[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def _peers(folder: Path) -> list[Peer]:
-    plain: Peer = PlainFts5(folder) if connection.vendor == "sqlite" else PlainPostgreSQL()
-    return [plain, Tantivy(folder)]
+def _peers(folder: Path, *, with_plain: bool) -> list[Peer]:
+    plain: list[Peer] = [PlainFts5(folder) if connection.vendor == "sqlite" else PlainPostgreSQL()] * with_plain
+    return [*plain, Tantivy(folder)]
 
 
 def main() -> int:
@@ -146,6 +146,7 @@ def main() -> int:
     parser.add_argument("--of-each-kind", type=int, default=50)
     parser.add_argument("--kind", choices=[*KINDS], help="this kind alone")
     parser.add_argument("--peers", type=Path, metavar="FOLDER", help="compare with the peers, whose indexes go here")
+    parser.add_argument("--no-plain", action="store_true", help="leave the plain ranking out: it takes minutes")
     parser.add_argument("--answers", type=Path, metavar="FILE", help="write what was found, to compare databases")
     parser.add_argument("--failures", action="store_true", help="print what was not found first")
     parser.add_argument("--compare", type=Path, nargs=2, metavar="FILE")
@@ -163,8 +164,8 @@ def main() -> int:
         options.answers.write_text(json.dumps(answers, ensure_ascii=False), "utf-8")
     if options.failures:
         show_failures(all_figures[0], items)
-    for peer in _peers(options.peers) if options.peers else ():
-        all_figures.append(figures_of(peer.name, asked_of(peer), items, 1))
+    for peer in _peers(options.peers, with_plain=not options.no_plain) if options.peers else ():
+        all_figures.append(figures_of(peer.name, asked_of(peer), items, ROUNDS))
     if not options.kind:
         show(all_figures, items)
     print(f"load average {os.getloadavg()[0]:.1f}")
