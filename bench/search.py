@@ -135,8 +135,9 @@ def _quantile(values: Sequence[float], share: float) -> float:
 
 
 def _peers(folder: Path, *, with_plain: bool) -> list[Peer]:
-    plain: list[Peer] = [PlainFts5(folder) if connection.vendor == "sqlite" else PlainPostgreSQL()] * with_plain
-    return [*plain, Tantivy(folder)]
+    if not with_plain:
+        return [Tantivy(folder)]
+    return [PlainFts5(folder) if connection.vendor == "sqlite" else PlainPostgreSQL(), Tantivy(folder)]
 
 
 def main() -> int:

@@ -17,7 +17,7 @@ from errorkb.ingest.outcomes import Outcome, Status, Tally
 from errorkb.ingest.prepared import Prepared, Unchanged
 from errorkb.ingest.preparing import nothing_stored, prepare_batch, prepare_batches
 from errorkb.ingest.pull_requests import write_pull_requests
-from errorkb.ingest.readers import Found, find_documents, find_files
+from errorkb.ingest.readers import STANDARD_INPUT, Found, find_documents, find_files
 from errorkb.ingest.repository_documents import write_repository_documents
 from errorkb.ingest.sources import open_source
 from errorkb.ingest.states import WriteContext
@@ -96,7 +96,7 @@ def load(
     UnreadableError for a path, SourceError for a source.
     """
     files = [file for path in paths for file in find_files(path, reports=KINDS[kind].reports)]
-    most = TRANSACTION_BATCHES if all(Path(file).is_file() for file in files) else 1
+    most = 1 if any(map(_may_wait, paths)) else TRANSACTION_BATCHES
     run = _Run(KINDS[kind], kind, options, clock, report, most)
     documents = (
         found._replace(file=number)
@@ -242,6 +242,12 @@ class _Run:
         if batch is not None:
             batch.finished_at, batch.counts = self.context.clock(), tally.as_dict()
             batch.save()
+
+
+def _may_wait(path: str) -> bool:
+    """Say whether documents may come slowly: through a pipe, as from all that is neither a file nor a folder."""
+    place = Path(path)
+    return path == STANDARD_INPUT or not (place.is_file() or place.is_dir())
 
 
 def _batches(documents: Iterable[Found]) -> Iterator[list[Found]]:

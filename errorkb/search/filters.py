@@ -142,7 +142,7 @@ def _pull_request(value: str) -> Q:
         ("entry", _found(wanted)),
         ("pull_request", PullRequest.objects.filter(**wanted).order_by().values("pk")),
     )
-    rows = [SearchRow.objects.filter(**{f"{name}__in": keys}).order_by().values("pk") for name, keys in subjects]
+    rows = [_keys_of(**{f"{name}__in": keys}) for name, keys in subjects]
     # One list of keys, for an index each: of OR, a database reads all rows.
     return Q(pk__in=rows[0].union(*rows[1:]))
 
@@ -158,6 +158,11 @@ def _found(wanted: dict[str, Any]) -> QuerySet[FoundPullRequest, Any]:
     return FoundPullRequest.objects.filter(~Exists(judged), **wanted).order_by().values("entry")
 
 
+def _keys_of(**condition: Any) -> QuerySet[SearchRow, Any]:
+    """Return the primary keys of the search rows that fulfil a condition."""
+    return SearchRow.objects.filter(**condition).order_by().values("pk")
+
+
 def _release(value: str) -> Q:
     """Match the entries that a scan of a release has seen; `v` before a version does not count."""
     bare = value.removeprefix("v").removeprefix("V")
@@ -170,8 +175,7 @@ def _kind(value: str) -> Q:
     if value != "pull_request":
         return Q(entry__kind=value)
     # Said twice, for PostgreSQL has an index of what is not null, and SQLite uses one for a list alone.
-    reports = SearchRow.objects.filter(pull_request__isnull=False, pull_request__in=PullRequest.objects.order_by())
-    return Q(pk__in=reports.order_by().values("pk"))
+    return Q(pk__in=_keys_of(pull_request__isnull=False, pull_request__in=PullRequest.objects.order_by()))
 
 
 def _standing(value: str) -> Q:
@@ -183,7 +187,7 @@ def _listed_standing(value: str) -> Q:
     if value not in _RARE_STANDINGS:
         return _standing(value)
     entries = ErrorEntry.objects.filter(**_STANDINGS[value]).order_by().values("pk")
-    return Q(pk__in=SearchRow.objects.filter(entry__in=entries).order_by().values("pk"))
+    return Q(pk__in=_keys_of(entry__in=entries))
 
 
 def _pattern(glob: str) -> str:
